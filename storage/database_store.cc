@@ -70,7 +70,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       lifecycle(catalog, delay, options.delays_whole_tables,
                 {&reclaimer, &streams, &builds, &time_to_live, &global_tables, &retention,
                  &histories, &backup_copies, &restores}),
-      sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
+      sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator, replica_sender},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
       watch(clock,
@@ -122,6 +122,7 @@ void DatabaseStore::start(const FrozenStore& frozen, OverlayEngine& overlay) {
 void DatabaseStore::begin_background() {
   lifecycle.resume();
   replicator.start();
+  replica_sender.begin([this] { expiry_timer.note(0); });
   sweeper.start();
   retention.start();
   if (tokens.next_expiry()) token_sweep.due_now();
@@ -135,7 +136,8 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
   jobs.drain(stop);
   timers.drain(stop);
   jobs.drain(stop);
-  // As long as the indexes follow what is deleted.
+  // As long as the indexes follow what is deleted, which is looked for after what was sent.
+  sending.drain(stop);
   while (!sweeper.sweep(stop) && !stop.stop_requested()) {
     replicator.wait_for_all_but_held(stop);
     if (changes.over_limit()) break;

@@ -78,6 +78,66 @@ void ReplicaSender::look() {
   if (!is_called_.exchange(true)) chore_.due_now();
 }
 
+void ReplicaSender::begin(std::function<void()> on_sent) {
+  on_sent_ = std::move(on_sent);
+  std::vector<Left> found;
+  for (const TablePtr& table : tables()) {
+    const TableSchema& schema = table->schema;
+    for (auto& [region, end] : ends(*table)) {
+      const auto& queues = table->replication->queues;
+      const auto queue = std::ranges::find(queues, region, &ReplicationQueue::region);
+      found.push_back({.source = {schema.database, schema.name},
+                       .region = region,
+                       .target = {queue->database, schema.name},
+                       .end = std::move(end)});
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  left_ = std::move(found);
+  has_left_.store(!left_.empty());
+}
+
+bool ReplicaSender::is_behind(const Table& table) const {
+  if (!has_left_.load()) return false;
+  const Name target(table.schema.database, table.schema.name);
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(left_, [&](const Left& left) {
+    if (left.target != target) return false;
+    TablePtr source;
+    const auto next = first_waiting(left, source);
+    return next && !due(expiry_in(*next), source->replication->source->lead());
+  });
+}
+
+void ReplicaSender::note_sent() {
+  if (!has_left_.load()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    TablePtr source;
+    if (std::erase_if(left_, [&](const Left& left) { return !first_waiting(left, source); }) == 0)
+      return;
+    has_left_.store(!left_.empty());
+  }
+  on_sent_();
+}
+
+std::optional<std::string> ReplicaSender::first_waiting(const Left& left, TablePtr& source) const {
+  source = parts_.catalog.find(left.source.first, left.source.second);
+  if (source == nullptr || source->replication == nullptr) return std::nullopt;
+  const auto& queues = source->replication->queues;
+  const auto queue = std::ranges::find(queues, left.region, &ReplicationQueue::region);
+  if (queue == queues.end()) return std::nullopt;
+  return first_waiting(*queue, left.end);
+}
+
+std::optional<std::string> ReplicaSender::first_waiting(const ReplicationQueue& queue,
+                                                        std::string_view end) const {
+  const auto cursor =
+      parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
+  if (!cursor->next() || (!end.empty() && cursor->key() > end)) return std::nullopt;
+  return std::string(cursor->key());
+}
+
 std::vector<TablePtr> ReplicaSender::tables() {
   std::vector<TablePtr> found;
   const std::lock_guard lock(mutex_);
@@ -110,6 +170,7 @@ void ReplicaSender::take_turn(const std::stop_token& stop) {
       }
     }
   }
+  note_sent();
   if (has_more) return look();
   forget_deleted_of(all, next);
   if (has_failed) chore_.due_after(kRetryDelay);
@@ -123,9 +184,7 @@ void ReplicaSender::forget_deleted_of(const std::vector<TablePtr>& tables,
   std::int64_t oldest = std::numeric_limits<std::int64_t>::max();
   for (const TablePtr& table : tables) {
     for (const ReplicationQueue& queue : table->replication->queues) {
-      const auto cursor =
-          parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
-      if (cursor->next()) oldest = std::min(oldest, expiry_in(cursor->key()));
+      if (const auto made = first_waiting(queue)) oldest = std::min(oldest, expiry_in(*made));
     }
   }
   for (const TablePtr& table : tables) {
@@ -170,9 +229,7 @@ bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queu
                                 std::string_view end, const std::stop_token& stop) {
   std::optional<Clock::TimePoint> next;
   for (int i = 0; i < kSentChunksOfATurn && !stop.stop_requested(); ++i) {
-    const auto cursor =
-        parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
-    if (!cursor->next() || cursor->key() > end) return true;
+    if (!first_waiting(queue, end)) return true;
     if (send_some(table, queue, false, next) == Sent::kAll) return true;
   }
   return false;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -41,6 +42,15 @@ class ReplicaSender {
   void note(const TableSchema& table);
   // There may be something to send. Cheap; to be called for each change.
   void look();
+
+  // Remembers what the queues hold when the process begins, until it was sent; then calls `on_sent`,
+  // at least once. To be called once, before is_behind().
+  void begin(std::function<void()> on_sent);
+  // Whether a change that was waiting at begin() and is due has yet to be made in `table`. What the
+  // process decides by itself has to wait for it: the time that the process was down would else count
+  // as one in which the other regions had heard of it. Throws EngineError.
+  bool is_behind(const Table& table) const;
+
   // The last change that waits in each queue of a table, or in that of one region.
   using Ends = std::vector<std::pair<std::string, std::string>>;  // region, key
   Ends ends(const Table& table, std::string_view region = {}) const;
@@ -52,6 +62,12 @@ class ReplicaSender {
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name
   struct Chunk;
+  struct Left {  // in a queue
+    Name source;
+    std::string region;
+    Name target;
+    std::string end;  // the last change
+  };
   enum class Sent : std::uint8_t { kAll, kSome };
 
   void take_turn(const std::stop_token& stop);
@@ -61,6 +77,12 @@ class ReplicaSender {
                  std::optional<Clock::TimePoint>& next);
   bool has_come_to(const Table& table, const ReplicationQueue& queue, std::string_view end,
                    const std::stop_token& stop);
+  // The key of the first change that waits there, of those up to `end` unless that is empty.
+  std::optional<std::string> first_waiting(const ReplicationQueue& queue,
+                                           std::string_view end = {}) const;
+  // The first of what is left that waits; nullopt: all of it was sent, or its queue is gone.
+  std::optional<std::string> first_waiting(const Left& left, TablePtr& source) const;
+  void note_sent();
   // Of a change with that stamp, where stamps are so far ahead of the clock.
   std::optional<Clock::TimePoint> due(std::int64_t made, Clock::Duration lead) const;
   void forget_deleted_of(const std::vector<TablePtr>& tables,
@@ -71,8 +93,11 @@ class ReplicaSender {
   const ReportWarning report_;
   std::atomic<bool> is_called_{false};
   std::atomic<bool> has_tables_{false};
-  std::mutex mutex_;  // guards names_
+  std::function<void()> on_sent_;  // written by begin() alone
+  std::atomic<bool> has_left_{false};
+  mutable std::mutex mutex_;  // guards what follows
   std::set<Name> names_;
+  std::vector<Left> left_;  // of what begin() found
   Worker::Chore chore_;
   const Clock::Watch watch_;
 };

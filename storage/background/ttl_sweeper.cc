@@ -158,6 +158,7 @@ std::int64_t TtlSweeper::sweep_tables(Search& search) {
     if (table->schema.time_to_live.status != TimeToLiveStatus::kEnabled) continue;
     const bool is_sent = table->replication != nullptr && !table->replication->expires_here;
     if (is_sent) continue;  // by the region in which its items expire
+    if (parts_.replicas.is_behind(*table)) continue;
     first = std::min(first, sweep_table(table, search));
     if (!search.is_whole) break;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "storage/background/index_replicator.h"
+#include "storage/background/replica_sender.h"
 #include "storage/background/retrying_thread.h"
 #include "storage/background/worker.h"
 #include "storage/clock.h"
@@ -26,7 +27,8 @@ inline constexpr std::chrono::years kExpiryWindow{5};
 // Deletes what has expired from tables with time to live ENABLED, first expired first, by the same
 // way as a client's delete. It finds items in the expiry queues alone and looks at each again with
 // its key held, so a write that moves the expiry wins. A thread of its own sleeps until the first
-// expiry. Thread-safe.
+// expiry. Where changes of other regions wait since before the process began, they come first: one
+// that was acknowledged there is not undone by a deletion that it would have prevented. Thread-safe.
 class TtlSweeper {
  public:
   struct Parts {
@@ -37,6 +39,7 @@ class TtlSweeper {
     ExpiryTimer& timer;
     ChangeLog& changes;
     IndexReplicator& replicator;
+    const ReplicaSender& replicas;  // which says with timer.note(0) that it is not behind any more
   };
   // `delay`: how long an item stays once it is due. `worker`, unless it is nullptr, does what else a
   // thread of its own does: it runs short tasks, and is stopped before this ends.

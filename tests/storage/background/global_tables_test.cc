@@ -293,6 +293,49 @@ TEST_P(DurableGlobalTablesTest, WhatWaitsIsSentAfterARestartAndNothingTwice) {
   EXPECT_EQ(read(kEast, 3), describe_item(item(3, 33).view()));
 }
 
+// A put in another region, which keeps the item from expiring, was acknowledged before the process
+// ended: it counts, however long the process was down.
+TEST_P(DurableGlobalTablesTest, WhatWaitsIsSentAfterARestartBeforeAnythingExpires) {
+  create_three();
+  enable_time_to_live(in(kEast), "t", "ttl");
+  database().settle();
+  const std::int64_t now = std::chrono::floor<seconds>(clock_.now()).time_since_epoch().count();
+  const auto write_expiring = [&](std::string_view region, int i, std::int64_t expiry) {
+    put(in(region), table_in(region), make_item({{"pk", "p"}, {"sk", i}, {"ttl", expiry}}));
+  };
+  for (int i = 0; i < 1000; ++i) write_expiring(kEast, i, now + 100);
+  database().settle();
+  databases().hold_replication();
+  for (int i = 0; i < 900; ++i) write_expiring(kWest, i, now + 1000);
+  database_.reset();
+  clock_.advance(seconds(200));
+  open();
+  EXPECT_TRUE(eventually([&] { return all(kEast).size() == 900 && all(kEurope).size() == 900; }));
+  EXPECT_EQ(settled({kEast, kWest, kEurope}).size(), 900U);
+  clock_.advance(seconds(2000));
+  database().settle();
+  EXPECT_TRUE(settled({kEast, kWest, kEurope}).empty());
+}
+
+// What is held back is not waited for.
+TEST_P(DurableGlobalTablesTest, ItemsExpireAfterARestartWhileReplicationIsDelayed) {
+  create(kEast);
+  replicate(kEast, kWest);
+  enable_time_to_live(in(kEast), "t", "ttl");
+  database().settle();
+  const std::int64_t now = std::chrono::floor<seconds>(clock_.now()).time_since_epoch().count();
+  put(in(kEast), table_in(kEast), make_item({{"pk", "p"}, {"sk", 1}, {"ttl", now + 100}}));
+  database().settle();
+  databases().hold_replication();
+  write(kWest, 2, 2);
+  database_.reset();
+  clock_.advance(seconds(200));
+  options_.replication_delay = std::chrono::hours(1);
+  open();
+  EXPECT_TRUE(eventually([&] { return all(kEast).empty(); }));
+  EXPECT_EQ(all(kWest).size(), 2U);
+}
+
 // Wherever the process ends.
 TEST_P(DurableGlobalTablesTest, AReplicaThatWasAskedForIsMadeAfterARestart) {
   create(kEast);
