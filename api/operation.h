@@ -70,7 +70,7 @@ enum class WireService : std::uint8_t { kTables, kStreams };
 
 // Where a request names what it is about.
 enum class RequestForm : std::uint8_t {
-  kResource,            // one table or other resource, in a member of its own; or none
+  kResource,            // one table or other resource: Operation::resource
   kTableItems,          // TableName, for an item or a read of many
   kBatch,               // RequestItems: tables with keys or writes
   kTransaction,         // TransactItems: actions
@@ -92,7 +92,13 @@ struct Operation {
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;
   RequestForm form = RequestForm::kResource;
-  bool answers_much = false;  // its answer may have a megabyte
+  // Of the form kResource: the members that name the resource, by a name or an ARN; empty: none does.
+  std::string_view resource = "TableName";
+  std::string_view other_resource = {};  // may stand beside or instead of it
+  // The member that names the table which the operation makes from something else, or its path.
+  std::string_view target = {};
+  bool lists = false;         // the resource only selects from a list of the whole account
+  bool answers_much = false;  // the answer may have a megabyte
   WireService service = WireService::kTables;
 };
 

@@ -13,6 +13,7 @@
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/subjects/query_subject.h"
+#include "api/subjects/request_parts.h"
 #include "api/subjects/value_text.h"
 #include "api/writes/write_response.h"
 #include "storage/model/global_table.h"
@@ -20,21 +21,15 @@
 namespace magneto::api {
 namespace {
 
-// Where a parameter names what an operation is about.
-constexpr std::string_view kNamingMembers[] = {
-    "TableName", "ResourceArn", "StreamArn",      "TableArn",        "BackupArn",
-    "ExportArn", "ImportArn",   "SourceTableArn", "SourceTableName", "BulkOperationArn"};
+// Members whose values are neither names nor ARNs of tables.
+constexpr std::string_view kShardIterator = "ShardIterator";
+constexpr std::string_view kGlobalTableName = "GlobalTableName";
 
 constexpr std::pair<std::string_view, std::string_view> kReplicaActions[] = {
     {"Create", "CreateTableReplica"}, {"Delete", "DeleteTableReplica"}};
 // A witness has no table: its actions are on this one.
 constexpr std::pair<std::string_view, std::string_view> kWitnessActions[] = {
     {"Create", "CreateGlobalTableWitness"}, {"Delete", "DeleteGlobalTableWitness"}};
-
-// As of Kinesis.
-bool is_of_another_service(std::string_view named) {
-  return named.starts_with("arn:") && named.find(":dynamodb:") == std::string_view::npos;
-}
 
 class NeedsReader {
  public:
@@ -46,33 +41,26 @@ class NeedsReader {
         resources_(request) {}
 
   std::vector<Need> read() {
-    switch (operation_.form) {
-      case RequestForm::kResource:
-        read_control();
-        break;
-      case RequestForm::kTableItems:
-        add_item_operation();
-        break;
-      case RequestForm::kBatch:
-        read_batch();
-        break;
-      case RequestForm::kTransaction:
-        read_transaction();
-        break;
-      case RequestForm::kOneStatement:
-        add_statement(request_.input);
-        break;
-      case RequestForm::kStatements:
-        read_statements("Statements");
-        break;
-      case RequestForm::kTransactStatements:
-        read_statements("TransactStatements");
-        break;
+    if (operation_.form == RequestForm::kResource) {
+      read_control();
+    } else {
+      for_each_part(operation_, request_, [&](const RequestPart& part) { add(part); });
     }
+    end_table();
     return std::move(needs_);
   }
 
  private:
+  void add(const RequestPart& part) {
+    if (part.statement) {
+      add_statement(part);
+    } else if (operation_.form == RequestForm::kBatch) {
+      add_batched(part);
+    } else if (!part.action.empty()) {
+      add_action(part);
+    }
+  }
+
   Need& add(std::string_view action) {
     Need& need = needs_.emplace_back(Need{.action = action, .resource = "*"});
     need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
@@ -144,108 +132,57 @@ class NeedsReader {
     need.attributes = named.take();
   }
 
-  void add_item_operation() {
-    const std::string_view name = operation_.name;
-    Need& need = add(name);
-    const std::string_view index = parameters_.string_or_empty("IndexName");
-    resources_.name(parameters_.string_or_empty("TableName"), index, need);
+  void add_action(const RequestPart& part) {
+    Need& need = add(part.action);
+    if (operation_.form == RequestForm::kTransaction) need.enclosing_operation = operation_.name;
+    resources_.name(part.table, part.index, need);
     if (!in_full_) return;
-    if (const json::Value item = parameters_.value(name == "PutItem" ? "Item" : "Key")) {
-      read_attributes(parameters_, item, need);
-      add_leading_key(item, need);
+    const Parameters members(part.members);
+    if (part.item) {
+      read_attributes(members, part.item, need);
+      add_leading_key(part.item, need);
     } else {
-      read_attributes_of_page(index, need);
-      if (name != "Scan") add_compared_key(index, need);
+      read_attributes_of_page(part.index, need);
+      if (part.action != "Scan") add_compared_key(part.index, need);
     }
-    if (operation_.writes) {
-      set_return_values(parameters_);
+    if (part.writes || part.action == "ConditionCheckItem") {
+      set_return_values(members);
     } else {
-      need.select = select_of(parameters_, index);
+      need.select = select_of(members, part.index);
     }
   }
 
-  void read_batch() {
-    for (const json::Member table : parameters_.value("RequestItems").object()) {
-      if (table.name.empty() || table.value.is_null()) continue;
-      Need& need = add(operation_.name);
-      resources_.name(table.name, need);
-      if (!in_full_) continue;
-      if (!operation_.writes) {
-        read_keys(Parameters(table.value), need);
-      } else {
-        read_writes(table.value, need);
-      }
+  // The parts of one table follow each other, and need one thing together.
+  void add_batched(const RequestPart& part) {
+    if (part.table.empty()) return;
+    if (part.table.data() != batched_.table.data()) {
+      end_table();
+      batched_ = part;
+      resources_.name(part.table, add(part.action));
     }
-  }
-
-  void read_keys(const Parameters& parameters, Need& need) const {
-    NamedAttributes named;
-    for (const json::Value key : parameters.value("Keys").array()) {
-      named.add_members(key);
-      add_leading_key(key, need);
-    }
-    named.add_expressions(parameters);
-    need.attributes = named.take();
-    need.select = select_of(parameters, {});
-  }
-
-  void read_writes(json::Value writes, Need& need) const {
-    NamedAttributes named;
-    for (const json::Value write : writes.array()) {
-      if (write.is_null()) continue;
-      const Parameters kinds(write);
-      json::Value item = Parameters(kinds.value("PutRequest")).value("Item");
-      if (!item) item = Parameters(kinds.value("DeleteRequest")).value("Key");
-      named.add_members(item);
-      add_leading_key(item, need);
-    }
-    need.attributes = named.take();
-  }
-
-  void read_transaction() {
-    static constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
-        {"Get", "GetItem"},
-        {"Put", "PutItem"},
-        {"Update", "UpdateItem"},
-        {"Delete", "DeleteItem"},
-        {"ConditionCheck", "ConditionCheckItem"}};
-    for (const json::Value action : parameters_.value("TransactItems").array()) {
-      for (const auto& [kind, name] : kKinds) {
-        const json::Value given = Parameters(action).value(kind);
-        if (given) add_action(name, Parameters(given));
-      }
-    }
-  }
-
-  void add_action(std::string_view name, const Parameters& parameters) {
-    Need& need = add(name);
-    need.enclosing_operation = operation_.name;
-    resources_.name(parameters.string_or_empty("TableName"), need);
     if (!in_full_) return;
-    const json::Value item = parameters.value(name == "PutItem" ? "Item" : "Key");
-    read_attributes(parameters, item, need);
-    add_leading_key(item, need);
-    if (name == "GetItem") {
-      need.select = select_of(parameters, {});
-    } else {
-      set_return_values(parameters);
-    }
+    named_.add_members(part.item);
+    add_leading_key(part.item, needs_.back());
   }
 
-  void add_statement(json::Value member, std::size_t number = 0) {
+  void end_table() {
+    if (batched_.table.empty() || !in_full_) return;
+    Need& need = needs_.back();
+    if (!batched_.writes) {
+      const Parameters members(batched_.members);
+      named_.add_expressions(members);
+      need.select = select_of(members, {});
+    }
+    need.attributes = std::exchange(named_, {}).take();
+  }
+
+  void add_statement(const RequestPart& part) {
     const std::size_t place = needs_.size();
-    add_statement_needs(request_, member, in_full_, needs_);
+    add_statement_needs(request_, part.statement, in_full_, needs_);
     for (Need& need : std::span(needs_).subspan(place)) {
-      need.member = number;
+      need.member = part.member;
       need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
       if (operation_.name == "ExecuteTransaction") need.enclosing_operation = operation_.name;
-    }
-  }
-
-  void read_statements(std::string_view list) {
-    std::size_t number = 0;
-    for (const json::Value statement : parameters_.value(list).array()) {
-      add_statement(statement, number++);
     }
   }
 
@@ -255,11 +192,8 @@ class NeedsReader {
     const std::size_t place = needs_.size();
     add(name);
     if (in_full_) read_tags(needs_[place]);
-    if (name == "ListTagsOfResource" || !name.starts_with("List")) name_resource(place);
-    if (name == "ImportTable") {
-      const Parameters made(parameters_.value("TableCreationParameters"));
-      resources_.name(made.string_or_empty("TableName"), needs_[place]);
-    } else if (name == "CreateTable") {
+    if (!operation_.lists) name_resource(place);
+    if (name == "CreateTable") {
       name_new_table(needs_[place]);
       add_creations(std::string(needs_[place].resource));  // the list grows
     }
@@ -267,13 +201,18 @@ class NeedsReader {
     if (name == "CreateGlobalTable" || name == "UpdateGlobalTable") add_regions();
     if (name == "UpdateTableReplicaAutoScaling") add_replicas_of(needs_[place].table);
     if (name == "UpdateGlobalTableSettings") {
-      add_replicas_of(table_named(request_, parameters_.string_or_empty("GlobalTableName")));
+      add_replicas_of(table_named(request_, parameters_.string_or_empty(kGlobalTableName)));
     }
-    for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
-      const std::string_view target = parameters_.string_or_empty(member);
-      const bool only_reads = member == "GlobalTableName" && !operation_.writes;
-      if (!target.empty() && !only_reads) resources_.name(target, add(name));
+    const std::string_view target = target_table(operation_, request_);
+    if (!target.empty()) resources_.name(target, add_target(place));
+    if (operation_.resource == kGlobalTableName && operation_.writes) {
+      resources_.name(parameters_.string_or_empty(kGlobalTableName), add(name));
     }
+  }
+
+  // Of an operation without another resource it is that of the operation itself.
+  Need& add_target(std::size_t place) {
+    return operation_.resource.empty() ? needs_[place] : add(operation_.name);
   }
 
   // Of an iterator that cannot be used only the ARN counts: the operation will say what is wrong, to
@@ -290,22 +229,16 @@ class NeedsReader {
 
   // `place`: of the need for the operation itself. Where several are named each needs it.
   void name_resource(std::size_t place) {
-    if (const auto iterator = parameters_.string("ShardIterator")) {
-      name_stream(*iterator, needs_[place]);
-      return;
+    const std::string_view named = parameters_.string_or_empty(operation_.resource);
+    const std::string_view other = parameters_.string_or_empty(operation_.other_resource);
+    if (operation_.resource == kShardIterator) return name_stream(named, needs_[place]);
+    if (operation_.resource == kGlobalTableName) {
+      return resources_.name_global_table(named, needs_[place]);
     }
-    if (const auto global = parameters_.string("GlobalTableName")) {
-      resources_.name_global_table(*global, needs_[place]);
-      return;
-    }
-    bool is_first = true;
-    for (const std::string_view member : kNamingMembers) {
-      const std::string_view named = parameters_.string_or_empty(member);
-      if (named.empty() || (!is_first && is_of_another_service(named))) continue;
-      Need& need = is_first ? needs_[place] : add(operation_.name);
-      resources_.name(named, parameters_.string_or_empty("IndexName"), need);
-      is_first = false;
-    }
+    const std::string_view index = parameters_.string_or_empty("IndexName");
+    if (!named.empty()) resources_.name(named, index, needs_[place]);
+    if (other.empty()) return;
+    resources_.name(other, index, named.empty() ? needs_[place] : add(operation_.name));
   }
 
   void read_tags(Need& need) const {
@@ -376,7 +309,7 @@ class NeedsReader {
 
   // The tables of other regions that join or leave a global table of version 2017.11.29.
   void add_regions() {
-    const std::string_view table = parameters_.string_or_empty("GlobalTableName");
+    const std::string_view table = parameters_.string_or_empty(kGlobalTableName);
     const auto add_region = [&](std::string_view region) {
       if (region.empty() || region == request_.caller.home_region()) return;
       add_elsewhere(operation_.name, table, region);
@@ -405,6 +338,9 @@ class NeedsReader {
   const Parameters parameters_;
   const ResourceNames resources_;
   std::vector<Need> needs_;
+  // Of the table of a batch whose parts are read.
+  RequestPart batched_;
+  NamedAttributes named_;
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ void cancel_bulk_operation(Request& request) {
 constinit const Operation kCancelBulkOperation{.name = "CancelBulkOperation",
                                                .input = kCancelBulkOperationInput,
                                                .handle = &cancel_bulk_operation,
-                                               .writes = true};
+                                               .writes = true,
+                                               .resource = "BulkOperationArn"};
 
 }  // namespace magneto::api

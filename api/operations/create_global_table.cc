@@ -94,6 +94,7 @@ void create_global_table(Request& request) {
 constinit const Operation kCreateGlobalTable{.name = "CreateGlobalTable",
                                              .input = kCreateGlobalTableInput,
                                              .handle = &create_global_table,
-                                             .writes = true};
+                                             .writes = true,
+                                             .resource = "GlobalTableName"};
 
 }  // namespace magneto::api

@@ -27,7 +27,10 @@ void delete_backup(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDeleteBackup{
-    .name = "DeleteBackup", .input = kDeleteBackupInput, .handle = &delete_backup, .writes = true};
+constinit const Operation kDeleteBackup{.name = "DeleteBackup",
+                                        .input = kDeleteBackupInput,
+                                        .handle = &delete_backup,
+                                        .writes = true,
+                                        .resource = "BackupArn"};
 
 }  // namespace magneto::api

@@ -47,6 +47,7 @@ void delete_resource_policy(Request& request) {
 constinit const Operation kDeleteResourcePolicy{.name = "DeleteResourcePolicy",
                                                 .input = kDeleteResourcePolicyInput,
                                                 .handle = &delete_resource_policy,
-                                                .writes = true};
+                                                .writes = true,
+                                                .resource = "ResourceArn"};
 
 }  // namespace magneto::api

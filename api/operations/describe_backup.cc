@@ -24,7 +24,9 @@ void describe_backup(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeBackup{
-    .name = "DescribeBackup", .input = kDescribeBackupInput, .handle = &describe_backup};
+constinit const Operation kDescribeBackup{.name = "DescribeBackup",
+                                          .input = kDescribeBackupInput,
+                                          .handle = &describe_backup,
+                                          .resource = "BackupArn"};
 
 }  // namespace magneto::api

@@ -29,6 +29,7 @@ void describe_bulk_operation(Request& request) {
 
 constinit const Operation kDescribeBulkOperation{.name = "DescribeBulkOperation",
                                                  .input = kDescribeBulkOperationInput,
-                                                 .handle = &describe_bulk_operation};
+                                                 .handle = &describe_bulk_operation,
+                                                 .resource = "BulkOperationArn"};
 
 }  // namespace magneto::api

@@ -27,7 +27,9 @@ void describe_endpoints(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeEndpoints{
-    .name = "DescribeEndpoints", .input = kDescribeEndpointsInput, .handle = &describe_endpoints};
+constinit const Operation kDescribeEndpoints{.name = "DescribeEndpoints",
+                                             .input = kDescribeEndpointsInput,
+                                             .handle = &describe_endpoints,
+                                             .resource = {}};
 
 }  // namespace magneto::api

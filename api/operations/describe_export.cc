@@ -23,7 +23,9 @@ void describe_export(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeExport{
-    .name = "DescribeExport", .input = kDescribeExportInput, .handle = &describe_export};
+constinit const Operation kDescribeExport{.name = "DescribeExport",
+                                          .input = kDescribeExportInput,
+                                          .handle = &describe_export,
+                                          .resource = "ExportArn"};
 
 }  // namespace magneto::api

@@ -25,6 +25,7 @@ void describe_global_table(Request& request) {
 
 constinit const Operation kDescribeGlobalTable{.name = "DescribeGlobalTable",
                                                .input = kDescribeGlobalTableInput,
-                                               .handle = &describe_global_table};
+                                               .handle = &describe_global_table,
+                                               .resource = "GlobalTableName"};
 
 }  // namespace magneto::api

@@ -24,6 +24,7 @@ void describe_global_table_settings(Request& request) {
 
 constinit const Operation kDescribeGlobalTableSettings{.name = "DescribeGlobalTableSettings",
                                                        .input = kDescribeGlobalTableSettingsInput,
-                                                       .handle = &describe_global_table_settings};
+                                                       .handle = &describe_global_table_settings,
+                                                       .resource = "GlobalTableName"};
 
 }  // namespace magneto::api

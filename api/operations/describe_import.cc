@@ -26,7 +26,9 @@ void describe_import(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeImport{
-    .name = "DescribeImport", .input = kDescribeImportInput, .handle = &describe_import};
+constinit const Operation kDescribeImport{.name = "DescribeImport",
+                                          .input = kDescribeImportInput,
+                                          .handle = &describe_import,
+                                          .resource = "ImportArn"};
 
 }  // namespace magneto::api

@@ -21,7 +21,9 @@ void describe_limits(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeLimits{
-    .name = "DescribeLimits", .input = kDescribeLimitsInput, .handle = &describe_limits};
+constinit const Operation kDescribeLimits{.name = "DescribeLimits",
+                                          .input = kDescribeLimitsInput,
+                                          .handle = &describe_limits,
+                                          .resource = {}};
 
 }  // namespace magneto::api

@@ -129,6 +129,7 @@ void describe_stream(Request& request) {
 constinit const Operation kDescribeStream{.name = "DescribeStream",
                                           .input = kDescribeStreamInput,
                                           .handle = &describe_stream,
+                                          .resource = "StreamArn",
                                           .service = WireService::kStreams};
 
 }  // namespace magneto::api

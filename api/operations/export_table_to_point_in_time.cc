@@ -126,6 +126,7 @@ void export_table(Request& request) {
 constinit const Operation kExportTableToPointInTime{.name = "ExportTableToPointInTime",
                                                     .input = kExportTableToPointInTimeInput,
                                                     .handle = &export_table,
-                                                    .writes = true};
+                                                    .writes = true,
+                                                    .resource = "TableArn"};
 
 }  // namespace magneto::api

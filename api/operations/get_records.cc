@@ -72,6 +72,7 @@ void get_records(Request& request) {
 constinit const Operation kGetRecords{.name = "GetRecords",
                                       .input = kGetRecordsInput,
                                       .handle = &get_records,
+                                      .resource = "ShardIterator",
                                       .answers_much = true,
                                       .service = WireService::kStreams};
 

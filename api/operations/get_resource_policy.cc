@@ -31,7 +31,9 @@ void get_resource_policy(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetResourcePolicy{
-    .name = "GetResourcePolicy", .input = kGetResourcePolicyInput, .handle = &get_resource_policy};
+constinit const Operation kGetResourcePolicy{.name = "GetResourcePolicy",
+                                             .input = kGetResourcePolicyInput,
+                                             .handle = &get_resource_policy,
+                                             .resource = "ResourceArn"};
 
 }  // namespace magneto::api

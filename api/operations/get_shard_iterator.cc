@@ -89,6 +89,7 @@ void get_shard_iterator(Request& request) {
 constinit const Operation kGetShardIterator{.name = "GetShardIterator",
                                             .input = kGetShardIteratorInput,
                                             .handle = &get_shard_iterator,
+                                            .resource = "StreamArn",
                                             .service = WireService::kStreams};
 
 }  // namespace magneto::api

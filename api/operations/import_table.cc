@@ -164,7 +164,11 @@ void import_table(Request& request) {
 
 }  // namespace
 
-constinit const Operation kImportTable{
-    .name = "ImportTable", .input = kImportTableInput, .handle = &import_table, .writes = true};
+constinit const Operation kImportTable{.name = "ImportTable",
+                                       .input = kImportTableInput,
+                                       .handle = &import_table,
+                                       .writes = true,
+                                       .resource = {},
+                                       .target = "TableCreationParameters.TableName"};
 
 }  // namespace magneto::api

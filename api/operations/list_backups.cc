@@ -85,6 +85,6 @@ void list_backups(Request& request) {
 }  // namespace
 
 constinit const Operation kListBackups{
-    .name = "ListBackups", .input = kListBackupsInput, .handle = &list_backups};
+    .name = "ListBackups", .input = kListBackupsInput, .handle = &list_backups, .lists = true};
 
 }  // namespace magneto::api

@@ -38,6 +38,7 @@ void list_bulk_operations(Request& request) {
 
 constinit const Operation kListBulkOperations{.name = "ListBulkOperations",
                                               .input = kListBulkOperationsInput,
-                                              .handle = &list_bulk_operations};
+                                              .handle = &list_bulk_operations,
+                                              .resource = {}};
 
 }  // namespace magneto::api

@@ -154,6 +154,7 @@ void list_contributor_insights(Request& request) {
 
 constinit const Operation kListContributorInsights{.name = "ListContributorInsights",
                                                    .input = kListContributorInsightsInput,
-                                                   .handle = &list_contributor_insights};
+                                                   .handle = &list_contributor_insights,
+                                                   .lists = true};
 
 }  // namespace magneto::api

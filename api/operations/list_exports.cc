@@ -24,7 +24,10 @@ void list_exports(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListExports{
-    .name = "ListExports", .input = kListExportsInput, .handle = &list_exports};
+constinit const Operation kListExports{.name = "ListExports",
+                                       .input = kListExportsInput,
+                                       .handle = &list_exports,
+                                       .resource = "TableArn",
+                                       .lists = true};
 
 }  // namespace magneto::api

@@ -70,7 +70,9 @@ void list_global_tables(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListGlobalTables{
-    .name = "ListGlobalTables", .input = kListGlobalTablesInput, .handle = &list_global_tables};
+constinit const Operation kListGlobalTables{.name = "ListGlobalTables",
+                                            .input = kListGlobalTablesInput,
+                                            .handle = &list_global_tables,
+                                            .resource = {}};
 
 }  // namespace magneto::api

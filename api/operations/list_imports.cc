@@ -36,7 +36,10 @@ void list_imports(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListImports{
-    .name = "ListImports", .input = kListImportsInput, .handle = &list_imports};
+constinit const Operation kListImports{.name = "ListImports",
+                                       .input = kListImportsInput,
+                                       .handle = &list_imports,
+                                       .resource = "TableArn",
+                                       .lists = true};
 
 }  // namespace magneto::api

@@ -48,6 +48,7 @@ void list_streams(Request& request) {
 constinit const Operation kListStreams{.name = "ListStreams",
                                        .input = kListStreamsInput,
                                        .handle = &list_streams,
+                                       .lists = true,
                                        .service = WireService::kStreams};
 
 }  // namespace magneto::api

@@ -46,6 +46,6 @@ void list_tables(Request& request) {
 }  // namespace
 
 constinit const Operation kListTables{
-    .name = "ListTables", .input = kListTablesInput, .handle = &list_tables};
+    .name = "ListTables", .input = kListTablesInput, .handle = &list_tables, .resource = {}};
 
 }  // namespace magneto::api

@@ -54,6 +54,7 @@ void list_tags_of_resource(Request& request) {
 
 constinit const Operation kListTagsOfResource{.name = "ListTagsOfResource",
                                               .input = kListTagsOfResourceInput,
-                                              .handle = &list_tags_of_resource};
+                                              .handle = &list_tags_of_resource,
+                                              .resource = "ResourceArn"};
 
 }  // namespace magneto::api

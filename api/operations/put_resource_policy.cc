@@ -67,6 +67,7 @@ void put_resource_policy(Request& request) {
 constinit const Operation kPutResourcePolicy{.name = "PutResourcePolicy",
                                              .input = kPutResourcePolicyInput,
                                              .handle = &put_resource_policy,
-                                             .writes = true};
+                                             .writes = true,
+                                             .resource = "ResourceArn"};
 
 }  // namespace magneto::api

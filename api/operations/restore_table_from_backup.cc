@@ -58,6 +58,8 @@ void restore_table_from_backup(Request& request) {
 constinit const Operation kRestoreTableFromBackup{.name = "RestoreTableFromBackup",
                                                   .input = kRestoreTableFromBackupInput,
                                                   .handle = &restore_table_from_backup,
-                                                  .writes = true};
+                                                  .writes = true,
+                                                  .resource = "BackupArn",
+                                                  .target = "TargetTableName"};
 
 }  // namespace magneto::api

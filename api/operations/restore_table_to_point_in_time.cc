@@ -144,6 +144,9 @@ void restore_table_to_point_in_time(Request& request) {
 constinit const Operation kRestoreTableToPointInTime{.name = "RestoreTableToPointInTime",
                                                      .input = kRestoreTableToPointInTimeInput,
                                                      .handle = &restore_table_to_point_in_time,
-                                                     .writes = true};
+                                                     .writes = true,
+                                                     .resource = "SourceTableArn",
+                                                     .other_resource = "SourceTableName",
+                                                     .target = "TargetTableName"};
 
 }  // namespace magneto::api

@@ -44,7 +44,10 @@ void tag_resource(Request& request) {
 
 }  // namespace
 
-constinit const Operation kTagResource{
-    .name = "TagResource", .input = kTagResourceInput, .handle = &tag_resource, .writes = true};
+constinit const Operation kTagResource{.name = "TagResource",
+                                       .input = kTagResourceInput,
+                                       .handle = &tag_resource,
+                                       .writes = true,
+                                       .resource = "ResourceArn"};
 
 }  // namespace magneto::api

@@ -54,6 +54,7 @@ void untag_resource(Request& request) {
 constinit const Operation kUntagResource{.name = "UntagResource",
                                          .input = kUntagResourceInput,
                                          .handle = &untag_resource,
-                                         .writes = true};
+                                         .writes = true,
+                                         .resource = "ResourceArn"};
 
 }  // namespace magneto::api

@@ -123,6 +123,7 @@ void update_global_table(Request& request) {
 constinit const Operation kUpdateGlobalTable{.name = "UpdateGlobalTable",
                                              .input = kUpdateGlobalTableInput,
                                              .handle = &update_global_table,
-                                             .writes = true};
+                                             .writes = true,
+                                             .resource = "GlobalTableName"};
 
 }  // namespace magneto::api

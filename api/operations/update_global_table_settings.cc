@@ -254,6 +254,7 @@ void update_global_table_settings(Request& request) {
 constinit const Operation kUpdateGlobalTableSettings{.name = "UpdateGlobalTableSettings",
                                                      .input = kUpdateGlobalTableSettingsInput,
                                                      .handle = &update_global_table_settings,
-                                                     .writes = true};
+                                                     .writes = true,
+                                                     .resource = "GlobalTableName"};
 
 }  // namespace magneto::api
