@@ -18,9 +18,8 @@ namespace magneto::api {
 class CallerDatabases;
 class CallReport;
 class Deliveries;
-class KeyNotes;
+class Metering;
 class RequestTables;
-class ThroughputLimiter;
 struct JobPlace;
 
 // Who asks, from the credential scope of the Authorization header.
@@ -53,13 +52,13 @@ struct Request {
   json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object
   storage::Effort& effort;
+  const Metering& metering;
+  // What fault rules and policies decided about members of a batch; nullptr: nothing.
+  CallReport* report = nullptr;
   // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
   bool older_dialect = false;
-  ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
-  CallReport* report = nullptr;          // nullptr: nobody counts
-  KeyNotes* notes = nullptr;             // nullptr: nobody counts keys
-  const JobPlace* job_place = nullptr;   // nullptr: jobs are done nowhere
-  Deliveries* deliveries = nullptr;      // nullptr: changes are sent nowhere
+  const JobPlace* job_place = nullptr;  // nullptr: jobs are done nowhere
+  Deliveries* deliveries = nullptr;     // nullptr: changes are sent nowhere
   // Each table is looked up once (find_table in request/arn.h); nullptr: at each look.
   RequestTables* tables = nullptr;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/authorization/authorizer.h"
+#include "api/capacity/metering.h"
 #include "api/capacity/throughput_limiter.h"
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
@@ -87,6 +88,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   KeyNotes notes(insights_);
+  const Metering metering(effort, limiter_.get(), report, &notes);
   RequestTables tables;
   Request request{.database = databases_.find(caller),
                   .databases = databases_,
@@ -94,10 +96,9 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
                   .input = *input,
                   .output = response,
                   .effort = effort,
-                  .older_dialect = checked.older_dialect,
-                  .limiter = limiter_.get(),
+                  .metering = metering,
                   .report = report,
-                  .notes = &notes,
+                  .older_dialect = checked.older_dialect,
                   .job_place = &job_place_,
                   .deliveries = deliveries_,
                   .tables = authorizer_ != nullptr ? &tables : nullptr};

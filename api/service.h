@@ -25,6 +25,7 @@
 namespace magneto::api {
 
 class Authorizer;
+class ThroughputLimiter;
 
 // What happened since the start, and how things stand.
 struct ServiceStatistics {

@@ -162,4 +162,12 @@ void append_capacity(json::Writer& writer, std::string_view table_name,
   writer.end_object();
 }
 
+void append_consumed_capacity(json::Writer& writer, const Parameters& parameters,
+                              const storage::Table& table, const ConsumedCapacity& capacity) {
+  const CapacityDetail detail = capacity_detail(parameters);
+  if (detail == CapacityDetail::kNone) return;
+  writer.key("ConsumedCapacity");
+  append_capacity(writer, table.schema.name, capacity, detail);
+}
+
 }  // namespace magneto::api

@@ -54,5 +54,8 @@ enum class UnitKind { kUntold, kRead, kWrite };
 void append_capacity(json::Writer& writer, std::string_view table_name,
                      const ConsumedCapacity& capacity, CapacityDetail detail,
                      UnitKind kind = UnitKind::kUntold);
+// Appends it as the member ConsumedCapacity, where a request on one table asks for that.
+void append_consumed_capacity(json::Writer& writer, const Parameters& parameters,
+                              const storage::Table& table, const ConsumedCapacity& capacity);
 
 }  // namespace magneto::api

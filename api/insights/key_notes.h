@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "api/insights/insights.h"
-#include "api/operation.h"
 #include "storage/table/item_write.h"
 #include "storage/table/table.h"
 
@@ -74,25 +73,9 @@ class KeyNotes {
   std::unique_ptr<Noted> noted_;  // nullptr: nothing
 };
 
-// An item, or an entry of the index, that the request has read; of one that is not there its key.
-inline void note_read(const Request& request, const storage::Table& table,
-                      const storage::Index* index, storage::ItemView item) {
-  if (KeyNotes::wants(table, index, KeyEvent::kAccess) && request.notes != nullptr) [[unlikely]] {
-    request.notes->add(table, index, KeyEvent::kAccess, item);
-  }
-}
-
-void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome,
-                       storage::ItemView key);
-
 // What a write did to the item of this key, or a write whose condition failed would have done, and
 // to entries of global indexes.
-inline void note_write(const Request& request, const storage::WriteOutcome& outcome,
-                       storage::ItemView key) {
-  if (outcome.table->schema.contributor_insights.empty() || request.notes == nullptr) [[likely]] {
-    return;
-  }
-  note_written_keys(*request.notes, outcome, key);
-}
+void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome,
+                       storage::ItemView key);
 
 }  // namespace magneto::api

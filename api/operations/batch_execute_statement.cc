@@ -7,8 +7,8 @@
 
 #include "api/call_report.h"
 #include "api/caller_databases.h"
+#include "api/capacity/metering.h"
 #include "api/capacity/table_capacities.h"
-#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
@@ -147,7 +147,7 @@ class BatchMember {
     if (!key) fail_validation(messages::kBatchReadWithoutKey);
     const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
-    throttle(request, *table, nullptr, UnitUse::kRead, key->view());
+    request.metering.admit(*table, nullptr, UnitUse::kRead, key->view());
     const storage::StoredItem item =
         request.database.get(*table, item_key, view_of_read(request.database, parameters_));
     if (item) {
@@ -155,11 +155,8 @@ class BatchMember {
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
                                  : storage::Item(item.view());
     }
-    note_read(request, *table, nullptr, key->view());
     const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
-    consume(request, *table, {units, {}}, UnitUse::kRead);
-    consume_key(request, *table, key->view(), units);
-    if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
+    request.metering.read_item(*table, key->view(), item.size(), units);
     capacities.of(*table).table += units;
   }
 
@@ -172,8 +169,6 @@ class BatchMember {
     item_ = write.returned_item(outcome);
     ConsumedCapacity capacity;
     add_write(outcome, capacity);
-    consume(request, *table, capacity, UnitUse::kWrite);
-    consume_keys(request, outcome, write.key());
     capacities.of(*table).add(capacity);
   }
 
@@ -224,7 +219,7 @@ void batch_execute_statement(Request& request) {
     members.emplace_back(member);
   }
   if (writes_items(members)) request.effort.leave();  // each statement is a commit of its own
-  begin_consuming(request);
+  request.metering.begin_consuming();
   TableCapacities capacities;
   run_all(request, members, capacities);
 

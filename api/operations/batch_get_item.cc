@@ -7,7 +7,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -95,7 +95,7 @@ class TableReads {
   void leave_out_throttled(const Request& request) {
     Throttled found;
     leave_out([&](std::size_t number) {
-      found = find_throttles(request, *table_, nullptr, UnitUse::kRead, keys_[number].view());
+      found = request.metering.find_throttles(*table_, UnitUse::kRead, keys_[number].view());
       if (!found.empty()) throttled_ = found;
       return !found.empty();
     });
@@ -105,11 +105,11 @@ class TableReads {
   void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
                     std::size_t& budget) {
     writer.begin_array();
-    if (request.limiter != nullptr) leave_out_throttled(request);
+    if (request.metering.enforces_throughput()) leave_out_throttled(request);
     std::vector<storage::StoredItem> fetched;  // behind processed_
     auto next = fetched.begin();
     while (processed_ < item_keys_.size()) {
-      if (request.limiter != nullptr && is_throttled(request)) break;
+      if (request.metering.enforces_throughput() && is_throttled(request)) break;
       if (next == fetched.end()) {
         fetched = fetch(request.database, fetch_count.next(budget));
         next = fetched.begin();
@@ -121,13 +121,8 @@ class TableReads {
         break;
       }
       budget -= item.size();
-      note_read(request, *table_, nullptr, key(processed_));
       const double units = read_units(item.size(), consistent_);
-      consume(request, *table_, {units, {}}, UnitUse::kRead);
-      consume_key(request, *table_, key(processed_), units);
-      if (request.report != nullptr) {
-        request.report->add_plan(1, item ? 1 : 0, item.size());
-      }
+      request.metering.read_item(*table_, key(processed_), item.size(), units);
       units_ += units;
       ++processed_;
       if (item) append_item(writer, item.view(), request.effort);
@@ -215,11 +210,11 @@ class TableReads {
 
   // Whether the table has no units left. All that is left waits for them then.
   bool is_throttled(const Request& request) {
-    Throttled found = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
+    Throttled found = request.metering.find_read_throttles(*table_);
     if (found.empty()) return false;
     throttled_ = std::move(found);
     for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
-      note_throttles(request, *table_, throttled_, key(i).view());
+      request.metering.note_throttled(*table_, throttled_, key(i).view());
     }
     return true;
   }
@@ -327,7 +322,7 @@ void batch_get_item(Request& request) {
   check_mixture(reads);
   for (TableReads& table : reads) table.pin(request);
   leave_out(request.report, reads);
-  begin_consuming(request);
+  request.metering.begin_consuming();
   append_response(request, reads, capacity_detail(parameters));
 }
 

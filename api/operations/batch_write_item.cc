@@ -6,7 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -135,17 +135,12 @@ struct WriteAttempt {
 WriteAttempt write_one(const Request& request, const storage::ItemWrite& write,
                        storage::ItemView item) {
   const storage::Table& table = *write.table;
-  WriteAttempt attempt{find_throttles(request, table, nullptr, UnitUse::kWrite, item), {}};
+  WriteAttempt attempt{request.metering.find_throttles(table, UnitUse::kWrite, item), {}};
   if (!attempt.throttled.empty()) return attempt;
-  const HeldWrite held(request, write, attempt.throttled);
-  const storage::ItemWrite one = held.write();
+  const ThrottledWrite throttled(request.metering, write, attempt.throttled);
+  const storage::ItemWrite one = throttled.write();
   attempt.outcome = std::move(request.database.write_all({&one, 1}).front());
-  if (!attempt.throttled.empty()) return attempt;
-  note_write(request, attempt.outcome, item);
-  ConsumedCapacity capacity;
-  add_write(attempt.outcome, capacity);
-  consume(request, table, capacity, UnitUse::kWrite);
-  consume_keys(request, attempt.outcome, item);
+  if (attempt.throttled.empty()) request.metering.wrote(attempt.outcome, item);
   return attempt;
 }
 
@@ -198,7 +193,9 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
       }
     }
   }
-  if (request.limiter != nullptr) return write_unless_throttled(request, tables, writes);
+  if (request.metering.enforces_throughput()) {
+    return write_unless_throttled(request, tables, writes);
+  }
   Outcomes outcomes = request.database.write_all(writes);
   request.effort.stay();
   auto outcome = outcomes.begin();
@@ -206,10 +203,10 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
     ConsumedCapacity capacity;
     for (const Write& write : table.writes) {
       if (!write.is_processed) continue;
-      note_write(request, *outcome, write.item);
+      request.metering.note_written(*outcome, write.item);
       add_write(*outcome++, capacity);
     }
-    consume(request, *table.table, capacity, UnitUse::kWrite);
+    request.metering.consume(*table.table, capacity, UnitUse::kWrite);
   }
   return outcomes;
 }
@@ -276,7 +273,7 @@ void batch_write_item(Request& request) {
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request, table);
   leave_out_write(request.report, tables);
-  begin_consuming(request);  // then each member is a commit of its own
+  request.metering.begin_consuming();  // then each member is a commit of its own
   expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);
 

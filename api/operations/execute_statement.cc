@@ -1,5 +1,4 @@
-#include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
@@ -55,27 +54,25 @@ void select(Request& request, const Parameters& parameters, const StatementInput
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
   }
   const ReadTarget& target = read.target();
-  throttle(request, *target.table, target.index, UnitUse::kRead, read.partition());
+  request.metering.admit(*target.table, target.index, UnitUse::kRead, read.partition());
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
   writer.begin_array();
   StatementRead::Outcome outcome = read.read(
       start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
-      [&](storage::ItemView item) { append_item(writer, item, request.effort); }, request.notes);
+      [&](storage::ItemView item) { append_item(writer, item, request.effort); },
+      request.metering.keys());
   writer.end_array();
-  if (request.report != nullptr) {
-    request.report->add_plan(outcome.plan.read, outcome.plan.returned, outcome.plan.bytes);
-  }
   if (outcome.next) {
     writer.key("NextToken");
     writer.string(encode_statement_token(token_fingerprint(input, read.target()), *outcome.next));
     const storage::Item& last = outcome.next->last;
     if (!last.bytes().empty()) append_last_key(writer, target, last);
   }
-  consume_partition(request, *target.table, target.index, read.partition(), outcome.capacity);
-  report_capacity(request, parameters, writer, *target.table, UnitUse::kRead,
-                  [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
+  request.metering.read_page(*target.table, target.index, read.partition(), outcome.capacity,
+                             outcome.plan);
+  append_consumed_capacity(writer, parameters, *target.table, outcome.capacity);
   writer.end_object();
 }
 
@@ -95,9 +92,7 @@ void write_statement_answer(Request& request, const Parameters& parameters,
   if (const auto item = write_statement_answer.returned_item(outcome))
     json::append_item(writer.raw(), *item);
   writer.end_array();
-  consume_keys(request, outcome, write_statement_answer.key());
-  report_capacity(request, parameters, writer, write_statement_answer.table(), UnitUse::kWrite,
-                  [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
+  append_written_capacity(writer, parameters, outcome);
   writer.end_object();
 }
 

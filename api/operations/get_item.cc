@@ -1,5 +1,4 @@
-#include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation.h"
 #include "api/reads/read_view.h"
@@ -37,12 +36,10 @@ void get_item(Request& request) {
   const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
-  throttle(request, *table, nullptr, UnitUse::kRead, key.view());
+  request.metering.admit(*table, nullptr, UnitUse::kRead, key.view());
   const storage::StoredItem item =
       request.database.get(*table, item_key, view_of_read(request.database, parameters));
 
-  note_read(request, *table, nullptr, key);
-  if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
   json::Writer writer(request.output);
   writer.begin_object();
   if (item) {
@@ -54,9 +51,8 @@ void get_item(Request& request) {
     }
   }
   const double units = read_units(item.size(), parameters.boolean("ConsistentRead"));
-  consume_key(request, *table, key, units);
-  report_capacity(request, parameters, writer, *table, UnitUse::kRead,
-                  [units](ConsumedCapacity& capacity) { capacity.table = units; });
+  request.metering.read_item(*table, key, item.size(), units);
+  append_consumed_capacity(writer, parameters, *table, {units, {}});
   writer.end_object();
 }
 

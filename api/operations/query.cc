@@ -1,5 +1,6 @@
 #include <span>
 
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/read_messages.h"
@@ -178,7 +179,8 @@ void query(Request& request) {
   std::vector<storage::AttributeView> partition;
   PageRequest page{
       .target = target,
-      .range = inputs.range(target, direction, request.limiter != nullptr ? &partition : nullptr),
+      .range = inputs.range(target, direction,
+                            request.metering.enforces_throughput() ? &partition : nullptr),
       .direction = direction,
       .limit = parameters.integer("Limit"),
       .consistent = consistent,

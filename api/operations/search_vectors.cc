@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "api/call_report.h"
 #include "api/capacity/consumed_capacity.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/member_place.h"
@@ -327,10 +327,8 @@ void search_vectors(Request& request) {
   writer.end_array();
   if (capacity_detail(parameters) != CapacityDetail::kNone) append_consumed(writer, bytes);
   writer.end_object();
-  if (request.report != nullptr) {
-    const auto found = static_cast<std::int64_t>(results.size());
-    request.report->add_plan(found, found, bytes);
-  }
+  const auto found = static_cast<std::int64_t>(results.size());
+  request.metering.add_plan({found, found, bytes});
 }
 
 }  // namespace

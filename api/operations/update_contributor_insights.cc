@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
@@ -82,9 +83,10 @@ Outcome apply(TableSchema& schema, const Change& change) {
 
 // What was counted is of another time.
 void forget_counts(const Request& request, const storage::Table& table, std::string_view index) {
-  if (request.notes == nullptr) return;
+  KeyNotes* const keys = request.metering.keys();
+  if (keys == nullptr) return;
   const storage::Index* const found = table.find_index(index);
-  request.notes->insights().forget(found == nullptr ? *table.statistics : *found->statistics);
+  keys->insights().forget(found == nullptr ? *table.statistics : *found->statistics);
 }
 
 void update_contributor_insights(Request& request) {

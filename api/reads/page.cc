@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/insights/key_notes.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/fetch_count.h"
@@ -240,9 +239,9 @@ void append_last_key(json::Writer& writer, const ReadTarget& target, ItemView it
 }
 
 void append_page_response(Request& request, const Parameters& parameters, PageRequest page) {
-  page.notes = request.notes;
+  page.notes = request.metering.keys();
   const storage::Table& table = *page.target.table;
-  throttle(request, table, page.target.index, UnitUse::kRead, page.partition);
+  request.metering.admit(table, page.target.index, UnitUse::kRead, page.partition);
   json::Writer writer(request.output);
   writer.begin_object();
   if (!page.count_only) {
@@ -250,7 +249,7 @@ void append_page_response(Request& request, const Parameters& parameters, PageRe
     writer.begin_array();
   }
   storage::Effort& effort = request.effort;
-  PageOutcome outcome = walk_page(request.database, page, effort, [&](ItemView item) {
+  const PageOutcome outcome = walk_page(request.database, page, effort, [&](ItemView item) {
     if (page.count_only) return;
     if (page.projection == nullptr) {
       append_item(writer, item, effort);
@@ -259,15 +258,12 @@ void append_page_response(Request& request, const Parameters& parameters, PageRe
     }
   });
   if (!page.count_only) writer.end_array();
-  if (request.report != nullptr) {
-    request.report->add_plan(outcome.scanned, outcome.count, outcome.bytes);
-  }
   writer.integer("Count", outcome.count);
   writer.integer("ScannedCount", outcome.scanned);
   if (outcome.is_full()) append_last_key(writer, page.target, outcome.last);
-  consume_partition(request, table, page.target.index, page.partition, outcome.capacity);
-  report_capacity(request, parameters, writer, table, UnitUse::kRead,
-                  [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
+  request.metering.read_page(table, page.target.index, page.partition, outcome.capacity,
+                             {outcome.scanned, outcome.count, outcome.bytes});
+  append_consumed_capacity(writer, parameters, table, outcome.capacity);
   writer.end_object();
 }
 

@@ -19,6 +19,8 @@
 
 namespace magneto::api {
 
+class KeyNotes;
+
 // Work that one page may take: a filter of 20 operators on as many items as 1 MB can hold stays
 // below it. About 0.2 s of a processor.
 inline constexpr std::uint64_t kPageSteps = std::uint64_t{1} << 25;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/json_writer.h"
@@ -45,11 +45,11 @@ CancellationReason throttled_reason(const storage::Table& table, const Throttled
 void throttle_all(const Request& request, std::size_t count,
                   absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
                   absl::FunctionRef<storage::ItemView(std::size_t action)> key_of, UnitUse use) {
-  if (request.limiter == nullptr) return;
+  if (!request.metering.enforces_throughput()) return;
   std::vector<CancellationReason> reasons(count);
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const Throttled found = find_throttles(request, table_of(i), nullptr, use, key_of(i));
+    const Throttled found = request.metering.find_throttles(table_of(i), use, key_of(i));
     if (found.empty()) continue;
     reasons[i] = throttled_reason(table_of(i), found);
     any = true;
@@ -76,7 +76,7 @@ class Decisions {
 
   // May run again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
-    hold_to_throughput();
+    enforce_throughput();
     reasons_[number] = {};
     const TransactionAction& action = actions_[number];
     if (effort_.spent() - begun_ > kMaxTransactionSteps) {
@@ -112,7 +112,7 @@ class Decisions {
   }
 
   // By the first decision, since what only repeats one of before makes none.
-  void hold_to_throughput() {
+  void enforce_throughput() {
     if (is_held_) return;
     throttle_all(request_, actions_, UnitUse::kWrite);
     is_held_ = true;
@@ -120,9 +120,9 @@ class Decisions {
 
   bool is_within_throughput(std::size_t number, const StoredItem& current,
                             const WriteDecision& decision) {
-    if (request_.limiter == nullptr) return true;
+    if (!request_.metering.enforces_throughput()) return true;
     const storage::Table& table = *actions_[number].table;
-    const Throttled found = find_throttled_entries(request_, table, current, decision);
+    const Throttled found = request_.metering.find_throttled_entries(table, current, decision);
     if (!found.empty()) reasons_[number] = throttled_reason(table, found);
     return found.empty();
   }
@@ -230,8 +230,8 @@ void consume_prepared(const Request& request, std::span<const TransactionAction>
                       std::span<const WriteOutcome> outcomes) {
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const double units = kTransactionFactor * write_units(outcomes[i].old_size);
-    consume(request, *actions[i].table, {units, {}}, UnitUse::kWrite);
-    consume_keys(request, outcomes[i], actions[i].key, kTransactionFactor);
+    request.metering.consume(*actions[i].table, {units, {}}, UnitUse::kWrite);
+    request.metering.consume_written(outcomes[i], actions[i].key, kTransactionFactor);
   }
 }
 
@@ -245,10 +245,12 @@ void note_outcome(const Request& request, std::span<const TransactionAction> act
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const TransactionAction& action = actions[i];
     if (is_done) {
-      note_write(request, result.outcomes[i], action.key);
-      consume_keys(request, result.outcomes[i], action.key, kTransactionFactor);
+      request.metering.note_written(result.outcomes[i], action.key);
+      request.metering.consume_written(result.outcomes[i], action.key, kTransactionFactor);
     }
-    if (is_refused || is_read_again) note_read(request, *action.table, nullptr, action.key);
+    if (is_refused || is_read_again) {
+      request.metering.note_read(*action.table, nullptr, action.key);
+    }
   }
 }
 
@@ -311,7 +313,7 @@ std::vector<StoredItem> read_together(
   std::size_t bytes = 0;
   for (const StoredItem& item : items) bytes += item.size();
   for (std::size_t i = 0; i < items.size(); ++i) {
-    note_read(request, *item_keys[i].first, nullptr, key_of(i));
+    request.metering.note_read(*item_keys[i].first, nullptr, key_of(i));
   }
   if (bytes > storage::kMaxTransactionSize) {
     fail_validation(messages::kLargeItems);

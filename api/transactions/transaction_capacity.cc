@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "api/capacity/metering.h"
 #include "api/capacity/table_capacities.h"
-#include "api/capacity/throttling.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/model/narrow.h"
 
@@ -14,7 +14,7 @@ namespace {
 void report_capacity(const Request& request, json::Writer& writer,
                      const TableCapacities& capacities, CapacityDetail detail, UnitUse use) {
   for (const auto& [table, capacity] : capacities.entries()) {
-    consume(request, *table, capacity, use);
+    request.metering.consume(*table, capacity, use);
   }
   if (detail == CapacityDetail::kNone) return;
   capacities.append(writer, detail, use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite);

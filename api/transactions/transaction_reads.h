@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/call_report.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/transactions/cancellation.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_capacity.h"
@@ -42,14 +41,12 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
   for (std::size_t i = 0; i < items.size(); ++i) {
     reads[i].append_response(writer, items[i], request.effort);
     consumed.push_back({reads[i].table(), items[i].size()});
-    if (request.report != nullptr) {
-      request.report->add_plan(1, items[i] ? 1 : 0, items[i].size());
-    }
+    request.metering.add_plan({1, items[i] ? 1 : 0, items[i].size()});
   }
   writer.end_array();
   for (std::size_t i = 0; i < items.size(); ++i) {
-    consume_key(request, reads[i].table(), reads[i].key(),
-                kTransactionFactor * read_units(items[i].size(), true));
+    request.metering.consume_read(reads[i].table(), reads[i].key(),
+                                  kTransactionFactor * read_units(items[i].size(), true));
   }
   report_read_capacity(request, writer, consumed, capacity_detail(parameters));
   writer.end_object();

@@ -6,7 +6,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
-#include "api/capacity/throttling.h"
+#include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -231,27 +231,23 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
 storage::WriteOutcome write_within_throughput(const Request& request,
                                               const storage::ItemWrite& write) {
   Throttled found;
-  const HeldWrite held(request, write, found);
-  storage::WriteOutcome outcome = write_or_refuse(request.database, held.write());
+  const ThrottledWrite throttled(request.metering, write, found);
+  storage::WriteOutcome outcome = write_or_refuse(request.database, throttled.write());
   if (found.empty()) return outcome;
   throw throughput_exceeded(*write.table, found, UnitUse::kWrite);
 }
 
 }  // namespace
 
-// A failed condition costs what writing the item it saw would (AWS developer guide, "Capacity unit
-// consumption for conditional writes").
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      ItemView key, bool return_item) {
-  throttle(request, *write.table, nullptr, UnitUse::kWrite, key);
-  storage::WriteOutcome outcome = request.limiter == nullptr
-                                      ? write_or_refuse(request.database, write)
-                                      : write_within_throughput(request, write);
+  request.metering.admit(*write.table, nullptr, UnitUse::kWrite, key);
+  storage::WriteOutcome outcome = request.metering.enforces_throughput()
+                                      ? write_within_throughput(request, write)
+                                      : write_or_refuse(request.database, write);
   request.effort.stay();
-  note_write(request, outcome, key);
+  request.metering.wrote(outcome, key);
   if (!outcome.rejected) return outcome;
-  consume(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
-  consume_keys(request, outcome, key);
   ErrorMember shown;
   if (return_item && outcome.old_item) {
     shown.name = "Item";

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/capacity/metering.h"
 #include "storage/encoding/keyspace.h"
 #include "tests/api/test_service.h"
 
@@ -23,7 +24,8 @@ class TransactionCapacity : public testing::Test {
     storage::Effort effort;
     const Caller caller;
     CallerDatabases databases(service_.databases(), Isolation::kNone, {});
-    const Request request{databases.find(caller), databases, caller, {}, out, effort};
+    const Metering metering(effort, nullptr, nullptr, nullptr);
+    const Request request{databases.find(caller), databases, caller, {}, out, effort, metering};
     json::Writer writer(out);
     writer.begin_object();
     report_repeated_capacity(request, writer, actions, receipt, CapacityDetail::kTotal);

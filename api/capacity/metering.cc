@@ -1,0 +1,148 @@
+#include "api/capacity/metering.h"
+
+#include <utility>
+
+namespace magneto::api {
+
+namespace {
+
+// The key of which a read or write is, as its table or index knows it.
+const storage::KeySchema& key_schema(const storage::Table& table, const storage::Index* index) {
+  return index == nullptr ? table.schema.key : index->schema.key;
+}
+
+ConsumedCapacity capacity_of(const storage::WriteOutcome& outcome) {
+  ConsumedCapacity capacity;
+  if (outcome.rejected) {
+    capacity.table = write_units(outcome.old_size);
+  } else {
+    add_write(outcome, capacity);
+  }
+  return capacity;
+}
+
+}  // namespace
+
+// Once for each table or index.
+template <typename Key>
+void Metering::note_each(const storage::Table& table, const Throttled& throttled,
+                         const Key& key) const {
+  if (keys_ == nullptr) return;
+  const storage::Index* last = nullptr;
+  bool is_first = true;
+  for (const auto [index, limit] : throttled) {
+    if (!is_first && index == last) continue;
+    is_first = false;
+    last = index;
+    if (KeyNotes::wants(table, index, KeyEvent::kThrottle)) {
+      keys_->add(table, index, KeyEvent::kThrottle, key);
+    }
+  }
+}
+
+void Metering::enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
+                       storage::ItemView key) const {
+  const KeyDigest digest = digest_of(key_schema(table, index).partition, key);
+  const Throttled found = limiter_->throttled(table, index, use, digest);
+  if (found.empty()) return;
+  note_each(table, found, key);
+  throw throughput_exceeded(table, found, use);
+}
+
+void Metering::enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
+                       PartitionKey partition) const {
+  const Throttled found = limiter_->throttled(table, index, use, digest_of(partition));
+  if (found.empty()) return;
+  if (!partition.empty()) note_each(table, found, partition);
+  throw throughput_exceeded(table, found, use);
+}
+
+void Metering::read_item(const storage::Table& table, storage::ItemView key, std::size_t bytes,
+                         double units) const {
+  note_read(table, nullptr, key);
+  add_plan({1, bytes == 0 ? 0 : 1, bytes});
+  consume_read(table, key, units);
+  consume(table, {units, {}}, UnitUse::kRead);
+}
+
+void Metering::read_page(const storage::Table& table, const storage::Index* index,
+                         PartitionKey partition, const ConsumedCapacity& capacity,
+                         const CallReport::Plan& plan) const {
+  add_plan(plan);
+  if (limiter_ != nullptr && !partition.empty()) {
+    effort_.stay();
+    limiter_->count_read(table, index, digest_of(partition), capacity.total());
+  }
+  consume(table, capacity, UnitUse::kRead);
+}
+
+void Metering::wrote(const storage::WriteOutcome& outcome, storage::ItemView key) const {
+  note_written(outcome, key);
+  consume_written(outcome, key);
+  if (report_ == nullptr && limiter_ == nullptr) return;
+  consume(*outcome.table, capacity_of(outcome), UnitUse::kWrite);
+}
+
+Throttled Metering::find_throttles(const storage::Table& table, UnitUse use,
+                                   storage::ItemView key) const {
+  Throttled found =
+      limiter_->throttled(table, nullptr, use, digest_of(table.schema.key.partition, key));
+  note_each(table, found, key);
+  return found;
+}
+
+Throttled Metering::find_read_throttles(const storage::Table& table) const {
+  return limiter_->throttled(table, nullptr, UnitUse::kRead);
+}
+
+Throttled Metering::find_throttled_entries(const storage::Table& table,
+                                           const storage::StoredItem& current,
+                                           const storage::WriteDecision& decision) const {
+  const bool puts = decision.kind == storage::WriteDecision::Kind::kPut;
+  if (!puts && decision.kind != storage::WriteDecision::Kind::kDelete) return {};
+  const storage::ItemView before = current.view();
+  const storage::ItemView after = decision.item.view();
+  Throttled found = limiter_->throttled_entries(table, before, after);
+  // Mostly the entry stays under its key; where it moves, the new one is noted.
+  if (!found.empty()) note_each(table, found, puts ? after : before);
+  return found;
+}
+
+void Metering::note_throttled(const storage::Table& table, const Throttled& throttled,
+                              storage::ItemView key) const {
+  note_each(table, throttled, key);
+}
+
+void Metering::consume(const storage::Table& table, const ConsumedCapacity& capacity,
+                       UnitUse use) const {
+  if (report_ != nullptr && use == UnitUse::kRead) {
+    report_->add_read(table.schema.name, capacity.total());
+  } else if (report_ != nullptr) {
+    report_->add_written(table.schema.name, capacity.total());
+  }
+  if (limiter_ == nullptr) return;
+  effort_.stay();
+  limiter_->consume(table, capacity, use);
+}
+
+void Metering::consume_read(const storage::Table& table, storage::ItemView key,
+                            double units) const {
+  if (limiter_ == nullptr) return;
+  effort_.stay();
+  limiter_->count_read(table, nullptr, digest_of(table.schema.key.partition, key), units);
+}
+
+void Metering::consume_written(const storage::WriteOutcome& outcome, storage::ItemView key,
+                               double factor) const {
+  if (limiter_ == nullptr) return;
+  effort_.stay();
+  limiter_->count_write(outcome, key, factor);
+}
+
+storage::WriteDecision ThrottledWrite::operator()(const storage::StoredItem& current) const {
+  storage::WriteDecision decision = write_.decide(current);
+  found_ = metering_.find_throttled_entries(*write_.table, current, decision);
+  return found_.empty() ? std::move(decision) : storage::WriteDecision::reject();
+}
+
+}  // namespace magneto::api
