@@ -75,11 +75,11 @@ std::optional<StaleReads::Settings> read_staleness(api::json::Object wanted) {
   StaleReads::Settings settings{.probability = 1};
   if (const api::json::Value value = given->find("probability")) {
     if (value.type() != api::json::Type::kNumber) {
-      throw ControlError(400, messages::wrong_kind("probability", messages::kANumber));
+      throw ControlError(400, messages::kWrongKind("probability", messages::kANumber));
     }
     settings.probability = value.number();
     if (!(settings.probability >= 0 && settings.probability <= 1)) {
-      throw ControlError(400, messages::not_in_range("probability", "0", "1"));
+      throw ControlError(400, messages::kNotInRange("probability", "0", "1"));
     }
   }
   settings.seed = static_cast<std::uint64_t>(

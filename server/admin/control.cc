@@ -117,7 +117,7 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
   thread_local api::json::Document document;
   const absl::Cleanup release = [] { document.release_large_buffers(); };
   if (request.body.size() > kMaxBodyBytes) {
-    throw ControlError(413, messages::too_long_body(kMaxBodyBytes));
+    throw ControlError(413, messages::kTooLongBody(kMaxBodyBytes));
   }
   const std::string_view uri = request.get(http::Field::kUri);
   std::vector<std::string_view> names;
@@ -172,9 +172,9 @@ void Control::answer(std::string_view request_id, const http::AccessRules& acces
   } catch (const std::exception& error) {
     // At the end of the server what would wait is abandoned.
     if (server_.is_stopping()) return write_error(503, system::messages::kIsStopping, response);
-    system::log(
-        system::LogLevel::kError,
-        system::messages::fault(path_of(request.get(http::Field::kUri)), request_id, error.what()));
+    system::log(system::LogLevel::kError,
+                system::messages::kFault(path_of(request.get(http::Field::kUri)), request_id,
+                                         error.what()));
     write_error(500, messages::kControlFailed, response);
   }
 }

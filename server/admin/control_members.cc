@@ -29,14 +29,14 @@ std::string_view shown(std::string_view name) {
 std::optional<std::string_view> string_member(api::json::Object object, std::string_view name) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  if (!value.is_string()) fail(messages::wrong_kind(name, messages::kAString));
+  if (!value.is_string()) fail(messages::kWrongKind(name, messages::kAString));
   return value.string();
 }
 
 std::optional<bool> boolean_member(api::json::Object object, std::string_view name) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  if (value.type() != Type::kBoolean) fail(messages::wrong_kind(name, messages::kABoolean));
+  if (value.type() != Type::kBoolean) fail(messages::kWrongKind(name, messages::kABoolean));
   return value.boolean();
 }
 
@@ -45,11 +45,11 @@ std::optional<std::int64_t> integer_member(api::json::Object object, std::string
   const Value value = object.find(name);
   if (!value) return std::nullopt;
   if (value.type() != Type::kNumber || !value.is_whole()) {
-    fail(messages::wrong_kind(name, messages::kAWholeNumber));
+    fail(messages::kWrongKind(name, messages::kAWholeNumber));
   }
   const std::optional<std::int64_t> number = value.integer();
   if (!number || *number < lowest || *number > highest) {
-    fail(messages::not_in_range(name, std::to_string(lowest), std::to_string(highest)));
+    fail(messages::kNotInRange(name, std::to_string(lowest), std::to_string(highest)));
   }
   return number;
 }
@@ -61,10 +61,10 @@ std::optional<std::chrono::microseconds> duration_member(api::json::Object objec
   const Value value = object.find(name);
   if (!value) return std::nullopt;
   const auto duration = value.is_string() ? system::read_duration(value.string()) : std::nullopt;
-  if (!duration) fail(messages::not_a_duration(name));
+  if (!duration) fail(messages::kNotADuration(name));
   if (*duration < lowest || *duration > highest) {
-    fail(messages::not_in_range(name, system::duration_text(lowest),
-                                system::duration_text(highest)));
+    fail(
+        messages::kNotInRange(name, system::duration_text(lowest), system::duration_text(highest)));
   }
   return duration;
 }
@@ -73,14 +73,14 @@ std::optional<system::TimePoint> time_member(api::json::Object object, std::stri
   const Value value = object.find(name);
   if (!value) return std::nullopt;
   const auto time = value.is_string() ? system::read_time(value.string()) : std::nullopt;
-  if (!time) fail(messages::not_a_time(name));
+  if (!time) fail(messages::kNotATime(name));
   return time;
 }
 
 std::optional<api::json::Object> object_member(api::json::Object object, std::string_view name) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  if (!value.is_object()) fail(messages::wrong_kind(name, messages::kAnObject));
+  if (!value.is_object()) fail(messages::kWrongKind(name, messages::kAnObject));
   return value.object();
 }
 
@@ -89,11 +89,11 @@ std::optional<std::vector<std::string_view>> strings_member(api::json::Object ob
                                                             std::size_t most) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  if (!value.is_array()) fail(messages::wrong_kind(name, messages::kStrings));
-  if (value.array().size() > most) fail(messages::too_many_elements(name, most));
+  if (!value.is_array()) fail(messages::kWrongKind(name, messages::kStrings));
+  if (value.array().size() > most) fail(messages::kTooManyElements(name, most));
   std::vector<std::string_view> strings;
   for (const Value element : value.array()) {
-    if (!element.is_string()) fail(messages::wrong_kind(name, messages::kStrings));
+    if (!element.is_string()) fail(messages::kWrongKind(name, messages::kStrings));
     strings.push_back(element.string());
   }
   return strings;
@@ -110,7 +110,7 @@ void check_members(api::json::Object object, std::span<const std::string_view> k
       fail(messages::unknown_member(shown(member.name), names));
     }
     if (std::ranges::find(seen, member.name) != seen.end()) {
-      fail(messages::repeated_member(member.name));
+      fail(messages::kRepeatedMember(member.name));
     }
     seen.push_back(member.name);
   }

@@ -89,8 +89,8 @@ const ControlRoute& find_control_route(http::Method method, std::string_view pat
       methods.append(methods.empty() ? "" : ", ").append(name_of(route.method));
     }
   }
-  if (methods.empty()) throw ControlError(404, messages::no_such_path(known_paths()));
-  throw ControlError(405, messages::not_this_method(methods));
+  if (methods.empty()) throw ControlError(404, messages::kNoSuchPath(known_paths()));
+  throw ControlError(405, messages::kNotThisMethod(methods));
 }
 
 bool ControlCall::has_left() const {

@@ -71,7 +71,7 @@ ControlTokenFile::ControlTokenFile(const std::string& data_directory, std::uint1
                                    const std::function<void(std::string_view)>& warn) {
   std::string path = choose_path(data_directory, port);
   if (!is_private_folder(path.substr(0, path.rfind('/')))) {
-    warn(messages::token_file_failed(path, messages::kNotPrivate));
+    warn(messages::kTokenFileFailed(path, messages::kNotPrivate));
     return;
   }
   // One that a killed server has left.
@@ -84,7 +84,7 @@ ControlTokenFile::ControlTokenFile(const std::string& data_directory, std::uint1
       ::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
     const std::string why = std::strerror(errno);
     if (file.get() >= 0) ::unlink(path.c_str());
-    warn(messages::token_file_failed(path, why));
+    warn(messages::kTokenFileFailed(path, why));
     return;
   }
   path_ = std::move(path);

@@ -32,10 +32,10 @@ void turn_default(api::Dials& dials, storage::Databases* databases, api::json::O
   const api::json::Value rules = wanted.find("faults");
   if (!rules) return;
   if (!rules.is_array())
-    throw ControlError(400, messages::wrong_kind("faults", messages::kAListOfRules));
+    throw ControlError(400, messages::kWrongKind("faults", messages::kAListOfRules));
   for (const api::json::Value rule : rules.array()) {
     if (!rule.is_object())
-      throw ControlError(400, messages::wrong_kind("faults", messages::kAListOfRules));
+      throw ControlError(400, messages::kWrongKind("faults", messages::kAListOfRules));
     check_members(rule.object(), api::fault_rule_members());
     dials.faults.add(api::read_fault_rule(rule.object()));
   }

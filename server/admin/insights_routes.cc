@@ -20,7 +20,7 @@ void tell_insights(ControlCall& call) {
     if (!absl::SimpleAtoi(*given, &limit) || limit < 1 ||
         limit > static_cast<std::int64_t>(api::InsightsQuery::kMostKeys)) {
       throw ControlError(
-          400, messages::not_in_range("limit", "1", std::to_string(api::InsightsQuery::kMostKeys)));
+          400, messages::kNotInRange("limit", "1", std::to_string(api::InsightsQuery::kMostKeys)));
     }
     query.keys = static_cast<std::size_t>(limit);
   }

@@ -26,7 +26,7 @@ std::optional<std::uint64_t> number_of(const ControlCall& call, std::string_view
   if (!given) return std::nullopt;
   std::int64_t number = 0;
   if (!absl::SimpleAtoi(*given, &number) || number < 0)
-    throw ControlError(400, messages::not_a_number(name));
+    throw ControlError(400, messages::kNotANumber(name));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -38,7 +38,7 @@ api::JournalFilter read_filter(const ControlCall& call) {
   filter.error = call.query("error").value_or("");
   if (const auto status = number_of(call, "status")) {
     constexpr std::uint64_t kLargestStatus = 599;
-    if (*status > kLargestStatus) throw ControlError(400, messages::not_a_number("status"));
+    if (*status > kLargestStatus) throw ControlError(400, messages::kNotANumber("status"));
     filter.status = static_cast<int>(*status);
   }
   return filter;
@@ -51,7 +51,7 @@ void wait(api::Journal& journal, const api::JournalFilter& filter, ControlCall& 
   const auto time = system::read_duration(*given);
   if (!time || *time < time->zero() || *time > kLongestWait) {
     throw ControlError(400,
-                       messages::not_in_range("wait", "0s", system::duration_text(kLongestWait)));
+                       messages::kNotInRange("wait", "0s", system::duration_text(kLongestWait)));
   }
   const auto is_over = [&] { return call.server.is_stopping() || call.has_left(); };
   if (!api::wait_for_record(journal, filter.after, *time, is_over)) {

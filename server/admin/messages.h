@@ -1,10 +1,9 @@
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What control says: to who calls it, to who starts the server, and in the log.
 namespace magneto::server::admin::messages {
@@ -21,16 +20,17 @@ inline constexpr std::string_view kForeignControlOrigin =
 
 // What was asked for.
 // `paths`: those that there are.
-std::string no_such_path(std::string_view paths);
-std::string not_this_method(std::string_view methods);
-std::string too_long_body(std::size_t most);
+inline constexpr system::Sentence<1> kNoSuchPath{
+    "there is nothing under this path; there is {paths}"};
+inline constexpr system::Sentence<1> kNotThisMethod{"this path takes {methods}"};
+inline constexpr system::Sentence<1> kTooLongBody{"the body has more than {most} bytes"};
 inline constexpr std::string_view kCodedBody = "send the body without Content-Encoding";
 inline constexpr std::string_view kNotJson = "the body is not valid JSON";
 inline constexpr std::string_view kBodyNoObject = "the body must be a JSON object";
 std::string unknown_member(std::string_view name, std::string_view known);
-std::string repeated_member(std::string_view name);
+inline constexpr system::Sentence<1> kRepeatedMember{"'{name}' is there twice"};
 std::string unknown_query(std::string_view known);
-std::string missing_member(std::string_view name);
+inline constexpr system::Sentence<1> kMissingMember{"'{name}' is missing"};
 // `what`: one of these.
 inline constexpr std::string_view kAString = "a string";
 inline constexpr std::string_view kABoolean = "true or false";
@@ -39,11 +39,13 @@ inline constexpr std::string_view kAnObject = "an object";
 inline constexpr std::string_view kStrings = "a list of strings";
 inline constexpr std::string_view kAListOfRules = "a list of fault rules";
 inline constexpr std::string_view kAPort = "true, false or a number";
-std::string wrong_kind(std::string_view name, std::string_view what);
-std::string not_in_range(std::string_view name, std::string_view lowest, std::string_view highest);
-std::string not_a_duration(std::string_view name);
-std::string not_a_time(std::string_view name);
-std::string too_many_elements(std::string_view name, std::size_t most);
+inline constexpr system::Sentence<2> kWrongKind{"'{name}' must be {what}"};
+inline constexpr system::Sentence<3> kNotInRange{"'{name}' must be from {lowest} to {highest}"};
+inline constexpr system::Sentence<1> kNotADuration{
+    "'{name}' must be a duration in a string, such as 250ms, 10s, 1h30m, 7d"};
+inline constexpr system::Sentence<1> kNotATime{
+    "'{name}' must be a time in a string, such as 2026-11-23T12:00:00.000Z"};
+inline constexpr system::Sentence<2> kTooManyElements{"'{name}' has more than {most} elements"};
 inline constexpr std::string_view kOneOrigin = "'from' must have one of namespace, snapshot";
 inline constexpr std::string_view kNoTables = "'tables' names none: leave it out for all tables";
 inline constexpr std::string_view kLongTableName = "'tables' must have names of tables";
@@ -55,23 +57,28 @@ inline constexpr std::string_view kTooManyWait =
 inline constexpr std::string_view kANumber = "a number";
 inline constexpr std::string_view kNoConsistency =
     "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of them; DELETE brings all back";
-std::string not_a_number(std::string_view name);
-std::string not_settled(std::string_view after);
+inline constexpr system::Sentence<1> kNotANumber{"'{name}' in the query must be a whole number"};
+inline constexpr system::Sentence<1> kNotSettled{
+    "background work is not done after {after}: it goes on"};
 inline constexpr std::string_view kControlFailed =
     "this failed for a reason that the log of the server tells";
 
 // Ports of namespaces.
-std::string too_many_ports(std::size_t most);
-std::string port_of_namespace_failed(std::string_view why);
+inline constexpr system::Sentence<1> kTooManyPorts{
+    "{most} namespaces have ports of their own already, which is the most: delete some"};
+inline constexpr system::Sentence<1> kPortOfNamespaceFailed{"no port for the namespace: {why}"};
 
 // The start.
 // What `url` leads to wants the token; `file` holds it too, unless it is empty.
 std::string control_at(std::string_view url, std::string_view token, std::string_view file);
-std::string control_at(std::string_view url);  // with the token that was given
-std::string token_file_failed(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<1> kControlWithGivenToken{
+    "control at {url}, with the token of --control-token\n"};
+inline constexpr system::Sentence<2> kTokenFileFailed{
+    "the token of control is not kept in {path}: {why}"};
 inline constexpr std::string_view kNotPrivate = "others could write to its folder";
 // The value is not repeated.
-std::string not_a_token();
+inline constexpr const char* kNotAToken =
+    "must be 1 to 256 of the characters A-Z a-z 0-9 - . _ ~ + / =";
 inline constexpr const char* kTokenWithoutControl =
     "--control-token is for control, which --no-control removes: leave one out";
 

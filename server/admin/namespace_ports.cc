@@ -26,11 +26,11 @@ std::string NamespacePorts::open(system::OwnPort port, std::uint16_t wanted) {
     made.address = socket.address();
     descriptors = std::move(socket).listen();
   } catch (const system::StartError& error) {
-    throw ControlError(409, messages::port_of_namespace_failed(error.what()));
+    throw ControlError(409, messages::kPortOfNamespaceFailed(error.what()));
   }
   const std::lock_guard lock(mutex_);
   if (stopped_) throw ControlError(503, system::messages::kIsStopping);
-  if (opened_.size() >= kMost) throw ControlError(507, messages::too_many_ports(kMost));
+  if (opened_.size() >= kMost) throw ControlError(507, messages::kTooManyPorts(kMost));
   for (system::Descriptor& descriptor : descriptors) {
     auto listener = std::make_shared<http::Listener>(
         context_, [this, shared](int connection) { on_connection_(connection, shared); });

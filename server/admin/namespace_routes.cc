@@ -40,7 +40,7 @@ std::optional<std::uint16_t> read_port(api::json::Object body) {
     return port.boolean() ? std::optional<std::uint16_t>(0) : std::nullopt;
   }
   if (port.type() != api::json::Type::kNumber) {
-    throw ControlError(400, messages::wrong_kind("port", messages::kAPort));
+    throw ControlError(400, messages::kWrongKind("port", messages::kAPort));
   }
   return static_cast<std::uint16_t>(integer_member(body, "port", 1, 65535).value_or(0));
 }

@@ -33,7 +33,7 @@ void list_snapshots(ControlCall& call) {
 
 void take_snapshot(ControlCall& call) {
   const auto name = string_member(call.body, "name");
-  if (!name) throw ControlError(400, messages::missing_member("name"));
+  if (!name) throw ControlError(400, messages::kMissingMember("name"));
   const auto of = string_member(call.body, "namespace").value_or(api::Namespaces::kMainName);
   const auto taken = call.namespaces.take_snapshot(*name, of);
   call.status = 201;

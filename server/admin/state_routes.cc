@@ -50,7 +50,7 @@ void settle(ControlCall& call) {
   const auto begun = std::chrono::steady_clock::now();
   if (!call.state.settle(call.names.at(0), std::chrono::ceil<milliseconds>(timeout),
                          [&call] { return call.has_left(); })) {
-    throw ControlError(409, messages::not_settled(system::duration_text(timeout)));
+    throw ControlError(409, messages::kNotSettled(system::duration_text(timeout)));
   }
   const auto waited = std::chrono::steady_clock::now() - begun;
   call.answer.begin_object();
@@ -60,7 +60,7 @@ void settle(ControlCall& call) {
 
 void restore(ControlCall& call) {
   const auto snapshot = string_member(call.body, "snapshot");
-  if (!snapshot) throw ControlError(400, messages::missing_member("snapshot"));
+  if (!snapshot) throw ControlError(400, messages::kMissingMember("snapshot"));
   call.namespaces.restore(call.names.at(0), *snapshot);
   write_namespace(*call.space(), call);
 }

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // Why reading or writing a table ends. `why`: what the system or the service says.
 namespace magneto::server::bulk::messages {
 
-std::string operation_failed(std::string_view operation, std::string_view why);
-std::string no_threads(std::string_view why);
+inline constexpr system::Sentence<2> kOperationFailed{"{operation} failed ({why})"};
+inline constexpr system::Sentence<1> kNoThreads{
+    "so many threads cannot be started ({why}); give fewer --workers"};
 inline constexpr std::string_view kNoMemory = "there is no memory for them";
 
 }  // namespace magneto::server::bulk::messages

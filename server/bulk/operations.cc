@@ -30,7 +30,7 @@ bool is_active(Value table) {
 }
 
 OperationFault::OperationFault(std::string_view operation, std::string_view why)
-    : std::runtime_error(messages::operation_failed(operation, why)),
+    : std::runtime_error(messages::kOperationFailed(operation, why)),
       operation_(operation),
       why_(why) {}
 

@@ -31,7 +31,7 @@ constexpr std::string_view kSummary = "manifest-summary";
 constexpr std::size_t kMaxManifestBytes = 64 << 20;
 
 [[noreturn]] void fail(const std::string& path, std::string_view why) {
-  throw TransferFileError(messages::unreadable_source(path, why));
+  throw TransferFileError(messages::kUnreadableSource(path, why));
 }
 
 // A pipe would be waited for.
@@ -116,10 +116,10 @@ Summary read_summary(const fs::path& folder) {
   if (!summary.is_object()) fail(path, messages::kNoJsonObject);
   const std::string_view format = summary.object().find("outputFormat").string();
   const bool is_ion = format == "ION";
-  if (!is_ion && format != "DYNAMODB_JSON") fail(path, messages::other_output_format(format));
+  if (!is_ion && format != "DYNAMODB_JSON") fail(path, messages::kOtherOutputFormat(format));
   // Exports of before 2023 do not say it; they are full.
   const std::string_view type = summary.object().find("exportType").string();
-  if (!type.empty() && type != "FULL_EXPORT") fail(path, messages::other_export_type(type));
+  if (!type.empty() && type != "FULL_EXPORT") fail(path, messages::kOtherExportType(type));
   return {.format = is_ion ? AwsFormat::kIon : AwsFormat::kJson,
           .items = count_of(summary.object().find("itemCount"))};
 }
@@ -168,7 +168,7 @@ std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
     if (line.empty()) continue;
     auto file = read_entry(path, line);
     if (!file) {
-      throw TransferFileError(messages::at_record(manifest, number, messages::kNoDataFile));
+      throw TransferFileError(messages::kAtRecord(manifest, number, messages::kNoDataFile));
     }
     file->format = told.format;
     found += file->items;

@@ -48,7 +48,7 @@ bool is_left_over(const std::string& part) {
 void make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw TransferFileError(messages::unwritable_target(path, error.message()));
+  if (error) throw TransferFileError(messages::kUnwritableTarget(path, error.message()));
 }
 
 }  // namespace
@@ -58,15 +58,15 @@ AwsExportFolder::AwsExportFolder(std::string path)
       part_(path_ + ".part"),
       name_(new_export_name()),
       start_time_(aws_time_text(SystemClock::now())) {
-  if (is_there(path_)) throw TransferFileError(messages::folder_exists(path_));
+  if (is_there(path_)) throw TransferFileError(messages::kFolderExists(path_));
   if (is_there(part_) && !is_left_over(part_)) {
-    throw TransferFileError(messages::folder_exists(part_));
+    throw TransferFileError(messages::kFolderExists(part_));
   }
   descriptor_ = open_part(part_, O_RDONLY | O_DIRECTORY);
   try {
     std::error_code error;
     fs::remove_all(part_ + "/" + kFolderRoot, error);
-    if (error) throw TransferFileError(messages::unwritable_target(part_, error.message()));
+    if (error) throw TransferFileError(messages::kUnwritableTarget(part_, error.message()));
     make_folder(part_ + "/" + kFolderRoot);
     TargetFile(part_ + "/" + kMarker, false).keep();
     make_folder(part_ + "/" + kFolderRoot + "/" + name_ + "/data");
@@ -105,7 +105,7 @@ void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>
   write_aws_manifest(folder, kAwsSummary, aws_summary_manifest(summary, files, folder_key()));
   if (::unlink((part_ + "/" + kMarker).c_str()) != 0) {
     throw TransferFileError(
-        messages::unwritable_target(part_, std::generic_category().message(errno)));
+        messages::kUnwritableTarget(part_, std::generic_category().message(errno)));
   }
   const std::string above = part_ + "/" + kFolderRoot + "/" + name_;
   for (const std::string& entry : {above + "/data", above, part_ + "/" + kFolderRoot}) {

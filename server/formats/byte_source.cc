@@ -76,7 +76,7 @@ class ByteSource::Inflater : public Decompressor {
       ended_ = result == Z_STREAM_END;
     }
     if (stream_.avail_out == room && (damaged_ || !ended_)) {
-      throw TransferFileError(messages::damaged_source(source_.path(), "gzip"));
+      throw TransferFileError(messages::kDamagedSource(source_.path(), "gzip"));
     }
     return room - stream_.avail_out;
   }
@@ -146,10 +146,9 @@ class ByteSource::ZstdReader : public Decompressor {
 
   [[noreturn]] void fail() const {
     if (error_ == ZSTD_error_frameParameter_windowTooLarge) {
-      throw TransferFileError(
-          messages::wide_window(source_.path(), std::size_t{1} << kZstdWindowLog));
+      throw TransferFileError(messages::kWideWindow(source_.path(), 1 << (kZstdWindowLog - 20)));
     }
-    throw TransferFileError(messages::damaged_source(source_.path(), "zstd"));
+    throw TransferFileError(messages::kDamagedSource(source_.path(), "zstd"));
   }
 
   ByteSource& source_;
@@ -165,7 +164,7 @@ class ByteSource::ZstdReader : public Decompressor {
 
 ByteSource::ByteSource(std::string path, Compression wanted) : path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw TransferFileError(messages::unreadable_source(path_, last_error()));
+  if (descriptor_ < 0) throw TransferFileError(messages::kUnreadableSource(path_, last_error()));
   try {
     std::string start(kZstdStart.size(), '\0');
     std::size_t size = 0;
@@ -211,7 +210,7 @@ std::size_t ByteSource::read_file(char* to, std::size_t size) {
       taken_.fetch_add(static_cast<std::uint64_t>(size_read), std::memory_order_relaxed);
       return static_cast<std::size_t>(size_read);
     }
-    if (errno != EINTR) throw TransferFileError(messages::unreadable_source(path_, last_error()));
+    if (errno != EINTR) throw TransferFileError(messages::kUnreadableSource(path_, last_error()));
   }
 }
 

@@ -218,8 +218,8 @@ std::variant<CsvColumns, std::string> read_csv_columns(const std::vector<CsvCell
   for (std::size_t i = 0; i < count; ++i) {
     CsvColumn column = read_column(cells[i].text);
     if (column.type.empty()) column.type = type_of(column.name, types);
-    if (column.type.empty()) return messages::no_column_type(column.name);
-    if (!names.insert(column.name).second) return messages::repeated_column(column.name);
+    if (column.type.empty()) return messages::kNoColumnType(column.name);
+    if (!names.insert(column.name).second) return messages::kRepeatedColumn(column.name);
     columns.push_back(std::move(column));
   }
   if (columns.empty()) return std::string(messages::kNoColumns);
@@ -238,7 +238,7 @@ std::optional<std::string> read_csv_item(const CsvColumns& columns,
     api::json::append_string(item, columns[i].name);
     item += ':';
     if (!append_cell_value(columns[i].type, cell, document, item)) {
-      return messages::other_cell(columns[i].name, columns[i].type);
+      return messages::kOtherCell(columns[i].type, columns[i].name);
     }
   }
   item += '}';

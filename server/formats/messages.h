@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What the user is told of files that are read and written.
 namespace magneto::server::formats::messages {
@@ -26,7 +27,7 @@ inline constexpr std::string_view kNoClosingQuote = "has a quoted cell without a
 inline constexpr std::string_view kTooManyCells = "has more than 10,000 cells";
 inline constexpr std::string_view kNoUtf8 = "has bytes that are not UTF-8";
 inline constexpr std::string_view kOtherColumns = "has not as many cells as there are columns";
-std::string other_cell(std::string_view column, std::string_view type);
+inline constexpr system::Sentence<2> kOtherCell{"has no value of type {type} in column {column}"};
 
 inline constexpr std::string_view kNoIon = "is no Amazon Ion";
 inline constexpr std::string_view kNoIonItem = "is no struct with one field Item, a struct";
@@ -49,23 +50,28 @@ inline constexpr std::string_view kLooksLikeCsv = "looks like CSV: give --format
 // ---- why a file of CSV has no columns ----------------------------------------------------------
 
 inline constexpr std::string_view kNoColumns = "the first line has no columns";
-std::string no_column_type(std::string_view column);
-std::string repeated_column(std::string_view column);
-std::string too_many_columns(std::size_t most);
+inline constexpr system::Sentence<1> kNoColumnType{
+    "column {column} has no type; name it {column}:S in the first line, or give --types {column}:S"};
+inline constexpr system::Sentence<1> kRepeatedColumn{"column {column} is there twice"};
+inline constexpr system::Sentence<1> kTooManyColumns{
+    "the items have more than {most} different attributes, too many for columns"};
 
 // ---- files -------------------------------------------------------------------------------------
 
-std::string unreadable_source(std::string_view path, std::string_view why);
-std::string damaged_source(std::string_view path, std::string_view coding);
-std::string wide_window(std::string_view path, std::size_t most);
-std::string unwritable_target(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<2> kUnreadableSource{"cannot read {path} ({why})"};
+inline constexpr system::Sentence<2> kDamagedSource{
+    "{path} is no whole {coding} file: it is damaged or cut off"};
+inline constexpr system::Sentence<2> kWideWindow{
+    "{path} needs a window of more than {megabytes} MB, as zstd --long and --ultra make it; compress it without them"};
+inline constexpr system::Sentence<2> kUnwritableTarget{"{path} cannot be written: {why}"};
 inline constexpr std::string_view kChanged = "was changed by another program while it was needed";
 inline constexpr std::string_view kNoFile = "it is there and no file";
-std::string target_exists(std::string_view path);
-std::string target_in_use(std::string_view path);
+inline constexpr system::Sentence<1> kTargetExists{"{path} exists already; --force replaces it"};
+inline constexpr system::Sentence<1> kTargetInUse{"{path} is being written by another process"};
 // A folder that is in the way of one that is to be written.
-std::string folder_exists(std::string_view path);
-std::string at_record(std::string_view path, std::size_t line, std::string_view what);
+inline constexpr system::Sentence<1> kFolderExists{
+    "{path} is there already; an export is written into a folder of its own"};
+inline constexpr system::Sentence<3> kAtRecord{"{path}:{line}: {what}"};
 
 // ---- exports in AWS's format -------------------------------------------------------------------
 
@@ -79,13 +85,16 @@ inline constexpr std::string_view kNoDataFile =
     "names no data file with its MD5 and count of items";
 inline constexpr const char* kNoMd5 =
     "OpenSSL is configured to have no MD5, which AWS's format of exports needs";
-std::string other_output_format(std::string_view format);
-std::string other_export_type(std::string_view type);
+inline constexpr system::Sentence<1> kOtherOutputFormat{
+    "it is in the format {format}; only DYNAMODB_JSON and ION can be imported"};
+inline constexpr system::Sentence<1> kOtherExportType{
+    "it is of type {type}; only FULL_EXPORT can be imported"};
 std::string other_item_count(std::string_view path, std::uint64_t found, std::uint64_t told);
 
 // ---- an item that a format cannot carry --------------------------------------------------------
 
 // `item` is its JSON, `type` what has no form: "SS".
-std::string inexpressible(std::string_view format, std::string_view type, std::string_view item);
+inline constexpr system::Sentence<3> kInexpressible{
+    "{format} has no form for type {type} of the item {item}; --format json-typed has"};
 
 }  // namespace magneto::server::formats::messages

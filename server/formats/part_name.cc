@@ -22,7 +22,7 @@ constexpr std::string_view kHiddenEnd = ".magneto-unfinished";
 
 [[noreturn]] void fail_name(const std::string& path, int error) {
   throw TransferFileError(
-      messages::unwritable_target(path, std::generic_category().message(error)));
+      messages::kUnwritableTarget(path, std::generic_category().message(error)));
 }
 
 // Whether what is open is still what has that name.
@@ -62,7 +62,7 @@ int open_part(const std::string& part, int flags) {
     const bool is_others = !is_locked && errno == EWOULDBLOCK;
     if (!is_others && has_name(descriptor, part)) return descriptor;
     ::close(descriptor);
-    if (is_others) throw TransferFileError(messages::target_in_use(part));
+    if (is_others) throw TransferFileError(messages::kTargetInUse(part));
   }
 }
 
@@ -73,7 +73,7 @@ void name_part(const std::string& part, const std::string& path, bool replace) {
   if (result != 0 && errno == EINVAL && !is_there(path)) {
     result = ::rename(part.c_str(), path.c_str());
   }
-  if (result != 0 && errno == EEXIST) throw TransferFileError(messages::target_exists(path));
+  if (result != 0 && errno == EEXIST) throw TransferFileError(messages::kTargetExists(path));
   if (result != 0) fail_name(path, errno);
   sync_folder_above(path);
 }

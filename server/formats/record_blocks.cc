@@ -47,7 +47,7 @@ bool RecordBlocks::take_more(std::string& text, std::size_t end) {
   const std::size_t before = text.size();
   try {
     if (before - end > kMaxRecordBytes) {
-      throw TransferFileError(messages::at_record(source_.path(), line_, messages::kRecordTooLong));
+      throw TransferFileError(messages::kAtRecord(source_.path(), line_, messages::kRecordTooLong));
     }
     text.resize(before + kBlockBytes);
     const std::size_t size = source_.read(text.data() + before, kBlockBytes);

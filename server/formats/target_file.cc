@@ -34,9 +34,9 @@ TargetFile::TargetFile(std::string path, bool force, std::string part)
     return;
   }
   if (is_there(path_)) {
-    if (!force_) throw TransferFileError(messages::target_exists(path_));
+    if (!force_) throw TransferFileError(messages::kTargetExists(path_));
     if (!is_file(path_)) {
-      throw TransferFileError(messages::unwritable_target(path_, messages::kNoFile));
+      throw TransferFileError(messages::kUnwritableTarget(path_, messages::kNoFile));
     }
   }
   descriptor_ = open_part(part_, O_WRONLY);
@@ -55,7 +55,7 @@ TargetFile::~TargetFile() {
 
 void TargetFile::fail(const std::string& path, int error) const {
   throw TransferFileError(
-      messages::unwritable_target(path, std::generic_category().message(error)));
+      messages::kUnwritableTarget(path, std::generic_category().message(error)));
 }
 
 void TargetFile::append(std::string_view bytes) {

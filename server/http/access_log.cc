@@ -196,7 +196,7 @@ AccessLog::AccessLog(std::string path) : path_(std::move(path)) {
   file_ = system::Descriptor(is_file() ? open_to_append(path_)
                                        : ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   if (file_.get() < 0) {
-    throw system::StartError(messages::access_log_failed(path_, std::strerror(errno)));
+    throw system::StartError(messages::kAccessLogFailed(path_, std::strerror(errno)));
   }
   thread_ = std::thread([this] { run(); });
 }
@@ -257,7 +257,7 @@ void AccessLog::open_anew() {
   system::Descriptor file(open_to_append(path_));
   if (file.get() < 0) {
     system::log_sparsely(system::LogSource::kAccessLog, system::LogLevel::kWarning,
-                         system::messages::access_log_stays(path_, std::strerror(errno)));
+                         system::messages::kAccessLogStays(path_, std::strerror(errno)));
     return;
   }
   file_ = std::move(file);
@@ -267,7 +267,7 @@ void AccessLog::open_anew() {
 void AccessLog::lose(std::uint64_t lines) {
   lost_ += lines;
   system::log_sparsely(system::LogSource::kAccessLog, system::LogLevel::kWarning,
-                       system::messages::access_log_lost(std::strerror(errno)));
+                       system::messages::kAccessLogLost(std::strerror(errno)));
 }
 
 void AccessLog::write(const std::string& lines) {

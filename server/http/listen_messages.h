@@ -1,19 +1,23 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "server/system/sentence.h"
 
 // Why an address, an access log or a port file cannot be opened. `why`: what the system says.
 namespace magneto::server::http::messages {
 
 // `port` on `host` is the address.
-std::string port_in_use(std::uint16_t port, std::string_view host);
-std::string port_denied(std::uint16_t port, std::string_view host);
-std::string not_an_address(std::string_view host);
-std::string cannot_listen(std::uint16_t port, std::string_view host, std::string_view why);
-std::string unknown_host(std::string_view host, std::string_view why);
-std::string access_log_failed(std::string_view path, std::string_view why);
-std::string port_file_failed(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<2> kPortInUse{
+    "port {port} on {host} is already in use; stop the program that holds it or choose another port with --port"};
+inline constexpr system::Sentence<2> kPortDenied{
+    "no permission to listen on port {port} on {host}; choose a port above 1023 with --port"};
+inline constexpr system::Sentence<1> kNotAnAddress{
+    "{host} is not an address of this machine; choose one with --host"};
+inline constexpr system::Sentence<3> kCannotListen{"cannot listen on port {port} on {host}: {why}"};
+inline constexpr system::Sentence<2> kUnknownHost{
+    "cannot find the address of host '{host}' ({why}); give an address of this machine with --host"};
+inline constexpr system::Sentence<2> kAccessLogFailed{
+    "cannot open the access log {path} (--access-log): {why}"};
+inline constexpr system::Sentence<2> kPortFileFailed{
+    "cannot write the port file {path} ({why}); name a file in a writable directory with --port-file"};
 
 }  // namespace magneto::server::http::messages

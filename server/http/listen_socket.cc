@@ -20,13 +20,13 @@ namespace {
 [[noreturn]] void fail_listen(int error, const std::string& host, std::uint16_t port) {
   switch (error) {
     case EADDRINUSE:
-      throw system::StartError(messages::port_in_use(port, host));
+      throw system::StartError(messages::kPortInUse(port, host));
     case EACCES:
-      throw system::StartError(messages::port_denied(port, host));
+      throw system::StartError(messages::kPortDenied(port, host));
     case EADDRNOTAVAIL:
-      throw system::StartError(messages::not_an_address(host));
+      throw system::StartError(messages::kNotAnAddress(host));
     default:
-      throw system::StartError(messages::cannot_listen(port, host, std::strerror(error)));
+      throw system::StartError(messages::kCannotListen(port, host, std::strerror(error)));
   }
 }
 
@@ -42,7 +42,7 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   addrinfo* found = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (error != 0) {
-    throw system::StartError(messages::unknown_host(host, gai_strerror(error)));
+    throw system::StartError(messages::kUnknownHost(host, gai_strerror(error)));
   }
   return AddressList(found);
 }

@@ -61,7 +61,7 @@ void Listener::accept_all() {
       case ENOMEM:
         if (!std::exchange(starved_, true)) {
           system::log_sparsely(system::LogSource::kConnections, system::LogLevel::kWarning,
-                               system::messages::no_connection_now(std::strerror(errno)));
+                               system::messages::kNoConnectionNow(std::strerror(errno)));
         }
         retry_.expires_after(kRetryDelay);
         retry_.async_wait([this](const boost::system::error_code& error) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "api/side_memory.h"
+#include "server/system/counted.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
 #include "storage/table/data_room.h"
@@ -95,7 +96,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
-    system::log(system::LogLevel::kWarning, system::messages::no_memory_watch(error.what()));
+    system::log(system::LogLevel::kWarning, system::messages::kNoMemoryWatch(error.what()));
   }
 }
 
@@ -162,7 +163,7 @@ void MemoryWatch::report_slow_clients() {
   if (count == 0) return;
   next_report_ = now + kReportPause;
   system::log_sparsely(system::LogSource::kConnections, system::LogLevel::kWarning,
-                       system::messages::hung_up(count));
+                       system::messages::kHungUp(system::counted(count, "slow client")));
 }
 
 // Also called by writers.
@@ -176,8 +177,8 @@ void MemoryWatch::measure_room() {
     const std::uint64_t taken = resident / kMegabyteWatched;
     const std::uint64_t limit = limit_ / kMegabyteWatched;
     system::log_sparsely(system::LogSource::kMemory, system::LogLevel::kWarning,
-                         full_ ? system::messages::writes_refused(taken, limit)
-                               : system::messages::writes_taken(taken, limit));
+                         full_ ? system::messages::kWritesRefused(taken, limit)
+                               : system::messages::kWritesTaken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : left_until(refusing, resident);
   room_.set(left > kCountedBytes ? storage::DataRoom::kPlenty : data_in(left),

@@ -20,7 +20,7 @@ std::optional<std::string> NamespaceChoice::choose(const api::Caller& caller,
     const std::string_view name = request.get(Field::kNamespace);
     request.chosen = find(name);
     if (request.chosen != nullptr) return std::nullopt;
-    return messages::unknown_namespace(
+    return messages::kUnknownNamespace(
         system::readable_text(name.substr(0, api::kMaxNamespaceNameSize)));
   }
   if (by_access_key_) request.chosen = find(caller.access_key);
@@ -31,7 +31,7 @@ std::optional<std::string> NamespaceChoice::choose(const api::Caller& caller,
   }
   std::shared_ptr<api::Namespace> found = find(request.own_port->name);
   if (found == nullptr || found->about().number != request.own_port->number) {
-    return messages::namespace_gone(request.own_port->name);
+    return messages::kNamespaceGone(request.own_port->name);
   }
   request.chosen = std::move(found);
   return std::nullopt;

@@ -14,7 +14,7 @@ PortFile::PortFile(std::string path, std::uint16_t port) : path_(std::move(path)
   if (path_.empty()) return;
   const int error = system::write_public_file(path_, std::to_string(port) + "\n");
   if (error == 0) return;
-  throw system::StartError(messages::port_file_failed(path_, std::strerror(error)));
+  throw system::StartError(messages::kPortFileFailed(path_, std::strerror(error)));
 }
 
 PortFile::~PortFile() {

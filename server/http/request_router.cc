@@ -216,7 +216,7 @@ void RequestRouter::tell_whether_ready(HttpResponse& response) const {
       stopping() ? std::string(system::messages::kIsStopping) : describe_refusal();
   response.content_type = "text/plain";
   response.status = refusal.empty() ? 200 : 503;
-  response.body = refusal.empty() ? std::string(messages::kReady) : messages::not_ready(refusal);
+  response.body = refusal.empty() ? std::string(messages::kReady) : messages::kNotReady(refusal);
 }
 
 // Of those that ask the store, which may fail.
@@ -232,7 +232,7 @@ void RequestRouter::show_page(const Route& route, std::string_view request_id,
   } catch (const std::exception& error) {
     system::log(
         system::LogLevel::kError,
-        system::messages::fault(is_metrics ? "/metrics" : "/_/ready", request_id, error.what()));
+        system::messages::kFault(is_metrics ? "/metrics" : "/_/ready", request_id, error.what()));
     response.content_type = "text/plain";
     response.status = 500;
     response.body = messages::kPageFailed;
@@ -262,7 +262,7 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       break;
     case Route::Kind::kHealth:
       response.content_type = "text/plain";
-      response.body = messages::healthy(api::Caller().region);
+      response.body = messages::kHealthy(api::Caller().region);
       break;
     case Route::Kind::kReady:
     case Route::Kind::kMetrics:

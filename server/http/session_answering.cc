@@ -188,7 +188,7 @@ void Session::refuse() {
     response.status = refusal_status(parse_error_);
     if (response.status == 413) return;
     response.content_type = "text/plain";
-    response.body = messages::malformed_request(parse_error_.message());
+    response.body = messages::kMalformedRequest(parse_error_.message());
   }
 }
 

@@ -45,7 +45,7 @@ void log_failure(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    system::log(system::LogLevel::kError, system::messages::connection_fault(error.what()));
+    system::log(system::LogLevel::kError, system::messages::kConnectionFault(error.what()));
   }
 }
 
@@ -78,7 +78,7 @@ void SessionGroup::run() {
       return;
     } catch (const std::exception& error) {
       // Memory or descriptors ran out for one connection; the others go on.
-      system::log(system::LogLevel::kError, system::messages::event_loop_fault(error.what()));
+      system::log(system::LogLevel::kError, system::messages::kEventLoopFault(error.what()));
     }
   }
 }

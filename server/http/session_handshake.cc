@@ -53,7 +53,7 @@ system::Task Session::shake_hands() {
   }
   if (step == TlsConnection::Step::kFailed) {
     system::log_sparsely(system::LogSource::kConnections, system::LogLevel::kWarning,
-                         messages::failed_handshake(stream_.tls()->problem()));
+                         messages::kFailedHandshake(stream_.tls()->problem()));
     co_await discard_input();
     co_return hang_up();
   }

@@ -29,7 +29,7 @@ namespace {
 CLI::Validator control_token() {
   const auto check = [](const std::string& text) {
     if (admin::is_control_token(text)) return std::string();
-    return admin::messages::not_a_token();
+    return std::string(admin::messages::kNotAToken);
   };
   return {check, {}};
 }
@@ -78,7 +78,7 @@ CLI::Validator one_of(const Values& values) {
   for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
   const auto check = [&values, names](const std::string& text) {
     if (values.count(text) > 0) return std::string();
-    return system::messages::not_one_of(names, text);
+    return system::messages::kNotOneOf(names, text);
   };
   return {check, {}};
 }
@@ -161,8 +161,8 @@ class Options {
     for (const std::string& flag : texts_) {
       const char* const value = std::getenv(system::variable_of(flag).c_str());
       if (value == nullptr || *value != '\0' || app_.count(flag) > 0) continue;
-      return system::messages::of_flag(flag, system::variable_of(flag),
-                                       system::messages::kEmptyValue);
+      return system::messages::kOfFlagAndVariable(flag, system::variable_of(flag),
+                                                  system::messages::kEmptyValue);
     }
     return {};
   }

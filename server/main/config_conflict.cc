@@ -33,11 +33,11 @@ bool do_overlap(const std::string& one, const std::string& other) {
 std::string conflict_of_directories(const Config& config) {
   const std::string& folder = config.dynamodb_local_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    return system::messages::no_folder(folder);
+    return system::messages::kNoFolder(folder);
   }
   if (!config.objects_folder.empty()) {
     if (!std::filesystem::is_directory(config.objects_folder)) {
-      return system::messages::no_objects_folder(config.objects_folder);
+      return system::messages::kNoObjectsFolder(config.objects_folder);
     }
     if (do_overlap(config.objects_folder, config.data_directory)) {
       return system::messages::kObjectsAmongData;
@@ -52,7 +52,7 @@ std::string conflict_of_browser(const Config& config) {
   if (config.browser_folder.empty()) return {};
   if (!config.has_browser) return system::messages::kPageWithoutBrowser;
   const bool is_page = std::filesystem::exists(config.browser_folder + "/index.html");
-  return is_page ? "" : system::messages::no_page_folder(config.browser_folder);
+  return is_page ? "" : system::messages::kNoPageFolder(config.browser_folder);
 }
 
 std::string conflict_of_replicas(const Config& config) {
@@ -65,8 +65,8 @@ std::string conflict_of_endpoints(const Config& config) {
     return !endpoint.empty() && !client::parse_endpoint_url(endpoint);
   };
   if (is_wrong(config.kinesis_endpoint))
-    return feeds::messages::no_kinesis_url(config.kinesis_endpoint);
-  if (is_wrong(config.s3_endpoint)) return client::messages::no_s3_url(config.s3_endpoint);
+    return feeds::messages::kNoKinesisUrl(config.kinesis_endpoint);
+  if (is_wrong(config.s3_endpoint)) return client::messages::kNoS3Url(config.s3_endpoint);
   const bool has_both = !config.s3_endpoint.empty() && !config.objects_folder.empty();
   return has_both ? client::messages::kTwoPlacesOfObjects : "";
 }

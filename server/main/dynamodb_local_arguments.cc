@@ -108,7 +108,7 @@ class Reader {
     const std::size_t sign = argument.find('=');
     if (sign != std::string::npos) return argument.substr(sign + 1);
     if (at_ + 1 < arguments_.size()) return arguments_[++at_];
-    problem_ = system::messages::needs_value("-" + std::string(name));
+    problem_ = system::messages::kNeedsValue("-" + std::string(name));
     return {};
   }
 

@@ -138,12 +138,12 @@ void print_trust(const Config& config) {
   if (!config.tls_self_signed) return;
   const std::string& file = config.tls_certificate;
   std::fputs(
-      (file.empty() ? std::string(http::messages::kNoTrust) : http::messages::trust(file)).c_str(),
+      (file.empty() ? std::string(http::messages::kNoTrust) : http::messages::kTrust(file)).c_str(),
       stdout);
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
-  system::log(system::LogLevel::kError, system::messages::fault(operation, request_id, what));
+  system::log(system::LogLevel::kError, system::messages::kFault(operation, request_id, what));
 }
 
 // What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
@@ -159,9 +159,9 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
 void warn_where_others_connect(const Config& config, const http::ListenSocket& socket) {
   if (socket.is_on_loopback()) return;
   if (config.sessions.auth != http::AuthMode::kVerify) {
-    system::log(system::LogLevel::kWarning, messages::reachable(socket.address()));
+    system::log(system::LogLevel::kWarning, messages::kReachable(socket.address()));
   } else if (config.has_metrics_page) {
-    system::log(system::LogLevel::kWarning, messages::reachable_metrics(socket.address()));
+    system::log(system::LogLevel::kWarning, messages::kReachableMetrics(socket.address()));
   }
 }
 
@@ -305,7 +305,7 @@ std::unique_ptr<admin::ControlTokenFile> keep_token(const Config& config, std::u
 void print_control(const Config& config, const std::string& url, const std::string& token,
                    const admin::ControlTokenFile* file) {
   if (!config.has_control) return;
-  const std::string line = file == nullptr ? admin::messages::control_at(url)
+  const std::string line = file == nullptr ? admin::messages::kControlWithGivenToken(url)
                                            : admin::messages::control_at(url, token, file->path());
   std::fputs(line.c_str(), stdout);
 }
@@ -392,7 +392,7 @@ struct OpenedDirectory {
 
 client::OpenService open_directory(const std::string& directory, bool create) {
   if (!create && !std::filesystem::is_directory(directory)) {
-    throw std::runtime_error(tools::messages::no_directory(directory));
+    throw std::runtime_error(tools::messages::kNoDirectory(directory));
   }
   Config config;
   config.data_directory = directory;

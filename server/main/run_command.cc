@@ -27,7 +27,7 @@ int print_by_flag(const char* flag, int argc, const char* const* argv) {
 }
 
 int refuse_use(std::string_view problem) {
-  std::fputs(system::messages::usage_error("magneto", problem).c_str(), stderr);
+  std::fputs(system::messages::kUsageError(problem, "magneto").c_str(), stderr);
   return kWrongUse;
 }
 

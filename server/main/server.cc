@@ -292,7 +292,7 @@ bool Server::State::has_thread(std::size_t group) {
     return true;
   } catch (const std::system_error& error) {
     system::log_sparsely(system::LogSource::kThreads, system::LogLevel::kWarning,
-                         system::messages::no_io_thread(error.what()));
+                         system::messages::kNoIoThread(error.what()));
     return false;
   }
 }
@@ -368,7 +368,7 @@ std::string Server::State::open_port(const api::NamespaceDescription& space, std
   const auto current = namespaces.find(space.name);
   if (current == nullptr || current->about().number != space.number) {
     ports.close(space.number);
-    throw admin::ControlError(404, http::messages::namespace_gone(space.name));
+    throw admin::ControlError(404, http::messages::kNamespaceGone(space.name));
   }
   return url_at(address);
 }

@@ -50,13 +50,13 @@ SystemClockWatch::SystemClockWatch(std::function<void(Step by)> stepped, Measure
       timer_(::timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK)),
       stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (timer_.get() < 0 || stop_.get() < 0 || !arm()) {
-    system::log(system::LogLevel::kWarning, system::messages::no_clock_watch(std::strerror(errno)));
+    system::log(system::LogLevel::kWarning, system::messages::kNoClockWatch(std::strerror(errno)));
     return;
   }
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
-    system::log(system::LogLevel::kWarning, system::messages::no_clock_watch(error.what()));
+    system::log(system::LogLevel::kWarning, system::messages::kNoClockWatch(error.what()));
   }
 }
 

@@ -22,7 +22,7 @@ CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
     if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
       return std::string();
     }
-    return messages::not_a_number(lowest, highest, text);
+    return messages::kNotANumber(lowest, highest, text);
   };
   return {check, {}};
 }
@@ -43,7 +43,7 @@ CLI::Validator quantity(double lowest, double highest) {
 CLI::Validator list_of(Canonical canonical, const std::string& what) {
   const auto check = [=](const std::string& text) {
     for (const std::string& part : parts_of(text)) {
-      if (!canonical(part)) return messages::not_a_list(what, part);
+      if (!canonical(part)) return messages::kNotAList(what, part);
     }
     return std::string();
   };
@@ -54,7 +54,7 @@ CLI::Validator parameter_name() {
   const auto check = [](const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals != std::string::npos && equals > 0) return std::string();
-    return messages::not_a_parameter(text);
+    return messages::kNotAParameter(text);
   };
   return {check, {}};
 }

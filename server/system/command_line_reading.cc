@@ -80,7 +80,7 @@ class NameCheck {
   std::string describe_word(const std::string& word) const {
     if (app_.get_name() != kServerName) return messages::unknown_argument(word, "");
     if (at_ == 0) return unknown_command_problem(word);
-    if (find_command(word) != nullptr) return messages::misplaced_command(word);
+    if (find_command(word) != nullptr) return messages::kMisplacedCommand(word);
     return messages::unknown_argument(word, "");
   }
 
@@ -135,32 +135,30 @@ void split_empty_values(const CLI::App& app, std::vector<std::string>& arguments
 // The sentence for what CLI11 found wrong with values.
 std::string describe_value(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
-  const auto has_variable = [&](const std::string& flag) {
+  const auto of_flag = [&](const std::string& flag, std::string_view problem) {
     const CLI::Option* const option = app.get_option_no_throw(flag);
-    return option != nullptr && !option->get_envname().empty();
+    const bool has_variable = option != nullptr && !option->get_envname().empty();
+    return has_variable ? messages::kOfFlagAndVariable(flag, variable_of(flag), problem)
+                        : messages::kOfFlag(flag, problem);
   };
   const std::string flag = text.substr(0, text.find(':'));
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
-    const std::string problem = text.substr(std::min(flag.size() + 2, text.size()));
-    if (!has_variable(flag)) return messages::of_flag(flag, problem);
-    return messages::of_flag(flag, variable_of(flag), problem);
+    return of_flag(flag, text.substr(std::min(flag.size() + 2, text.size())));
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const CLI::Option* const option = find_option(app, flag);
     const bool is_repeated = option != nullptr && option->count() > 1;
-    return is_repeated ? messages::given_twice(flag) : messages::needs_value(flag);
+    return is_repeated ? messages::kGivenTwice(flag) : messages::kNeedsValue(flag);
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     // Only of a switch: "Could not convert: --fsync = perhaps".
     const std::size_t start = text.find("--");
-    const std::string name = text.substr(start, text.find(' ', start) - start);
-    if (!has_variable(name)) return messages::not_a_switch(name);
-    return messages::not_a_switch(name, variable_of(name));
+    return of_flag(text.substr(start, text.find(' ', start) - start), messages::kNotASwitch);
   }
   const CLI::Option* const words = app.get_option_no_throw(text.substr(0, text.find(' ')));
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && words != nullptr &&
       words->get_positional()) {
-    return messages::missing_words(words->get_type_name());
+    return messages::kMissingWords(words->get_type_name());
   }
   return text;
 }
@@ -173,7 +171,7 @@ int print_text(std::string_view text) {
 }  // namespace
 
 int report_usage(const CLI::App& app, std::string_view problem) {
-  std::cerr << messages::usage_error(app.get_name(), problem);
+  std::cerr << messages::kUsageError(problem, app.get_name());
   return kUsageStatus;
 }
 

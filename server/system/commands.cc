@@ -42,7 +42,7 @@ std::string commands_overview() {
   for (const Command& command : kCommands) {
     lines += messages::command_line(command.name, command.purpose);
   }
-  return messages::commands_overview(lines);
+  return messages::kCommandsOverview(lines);
 }
 
 std::string unknown_command_problem(std::string_view word) {

@@ -51,7 +51,7 @@ void write_line(LogLevel level, std::string_view message, std::uint64_t left_out
   if (left_out == 0) {
     log(level, message);
   } else {
-    log(level, messages::repeated(message, left_out));
+    log(level, messages::kRepeated(message, left_out));
   }
 }
 

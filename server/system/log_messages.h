@@ -1,30 +1,33 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What the server writes to its log while it runs. `why`: what the system or the failed call says.
 namespace magneto::server::system::messages {
 
-std::string fault(std::string_view operation, std::string_view request_id, std::string_view why);
-std::string repeated(std::string_view message, std::uint64_t left_out);
-std::string no_connection_now(std::string_view why);
-std::string connection_fault(std::string_view why);
-std::string event_loop_fault(std::string_view why);
-std::string no_io_thread(std::string_view why);
-std::string no_worker_thread(std::string_view why);
-std::string no_memory_watch(std::string_view why);
-std::string no_clock_watch(std::string_view why);
+inline constexpr Sentence<3> kFault{"fault in {operation} (request {request_id}): {why}"};
+inline constexpr Sentence<2> kRepeated{"{message} (and {left_out} others left out before)"};
+inline constexpr Sentence<1> kNoConnectionNow{"cannot accept a connection now: {why}"};
+inline constexpr Sentence<1> kConnectionFault{"connection ended by a fault: {why}"};
+inline constexpr Sentence<1> kEventLoopFault{"event loop: {why}"};
+inline constexpr Sentence<1> kNoIoThread{"no further I/O thread: {why}"};
+inline constexpr Sentence<1> kNoWorkerThread{"no further worker thread: {why}"};
+inline constexpr Sentence<1> kNoMemoryWatch{"no thread to watch memory: {why}"};
+inline constexpr Sentence<1> kNoClockWatch{"steps of the system's clock are noticed late: {why}"};
 inline constexpr std::string_view kNoMemoryLimit =
     "cannot read /proc/self/statm: no memory limit is kept";
-std::string hung_up(std::size_t clients);
-std::string writes_refused(std::uint64_t megabytes, std::uint64_t limit);
-std::string writes_taken(std::uint64_t megabytes, std::uint64_t limit);
-std::string access_log_stays(std::string_view path, std::string_view why);
-std::string access_log_lost(std::string_view why);
-std::string not_notified(std::string_view state, std::string_view why);
+// `clients`: "1 slow client".
+inline constexpr Sentence<1> kHungUp{
+    "hung up on {clients}: the memory for requests under way and for answers that are not taken is full"};
+inline constexpr Sentence<2> kWritesRefused{
+    "{megabytes} MB of the memory limit of {limit} MB are taken: writes that add data are refused"};
+inline constexpr Sentence<2> kWritesTaken{
+    "{megabytes} MB of the memory limit of {limit} MB are taken: writes are taken again"};
+inline constexpr Sentence<2> kAccessLogStays{"cannot open the access log {path} anew: {why}"};
+inline constexpr Sentence<1> kAccessLogLost{"lines of the access log were lost: {why}"};
+inline constexpr Sentence<2> kNotNotified{"cannot tell the service manager {state}: {why}"};
 inline constexpr std::string_view kNotACall =
     "a POST is no call of DynamoDB: it needs Content-Type: application/x-amz-json-1.0 and X-Amz-Target: DynamoDB_20120810.<operation>";
 inline constexpr std::string_view kShuttingDown = "stopping: open requests may finish";

@@ -39,7 +39,7 @@ void notify_service_manager(std::string_view state) {
   const char* const path = std::getenv("NOTIFY_SOCKET");
   if (path == nullptr || *path == '\0') return;
   if (!send_to(path, state, state == "READY=1" ? 0 : MSG_DONTWAIT)) {
-    log(LogLevel::kWarning, messages::not_notified(state, std::strerror(errno)));
+    log(LogLevel::kWarning, messages::kNotNotified(state, std::strerror(errno)));
   }
 }
 

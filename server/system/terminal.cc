@@ -20,7 +20,7 @@ std::string terminal_text(std::string_view text) {
 }
 
 void print_problem(std::string_view sentence) {
-  const std::string line = messages::line(terminal_text(sentence));
+  const std::string line = messages::kLine(terminal_text(sentence));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

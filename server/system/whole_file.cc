@@ -43,7 +43,7 @@ WholeFile read_whole_file(const std::string& path, std::size_t max_megabytes) {
   if (!S_ISREG(status.st_mode)) throw UnreadableFile(messages::kNoRegularFile);
   const std::size_t max_bytes = max_megabytes << 20;
   const auto announced = static_cast<std::size_t>(status.st_size);
-  if (announced > max_bytes) throw UnreadableFile(messages::too_large_file(max_megabytes));
+  if (announced > max_bytes) throw UnreadableFile(messages::kTooLargeFile(max_megabytes));
   WholeFile file{std::string(announced + 1, '\0'), status.st_mode & 07777U};
   const std::size_t size = read_into(descriptor.get(), file.text);
   struct stat after {};

@@ -30,7 +30,7 @@ bool WorkerPool::enter() {
   try {
     threads_.emplace_back([this] { run(); });
   } catch (const std::system_error& error) {
-    log_sparsely(LogSource::kThreads, LogLevel::kWarning, messages::no_worker_thread(error.what()));
+    log_sparsely(LogSource::kThreads, LogLevel::kWarning, messages::kNoWorkerThread(error.what()));
     // With no thread at all the task would never run.
     if (threads_.empty()) {
       leave();

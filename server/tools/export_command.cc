@@ -41,7 +41,7 @@ constexpr std::size_t kMostShownOfItem = 1'000;  // of an item, in a message
   std::string text;
   api::json::append_compact(item, text);
   throw formats::TransferFileError(
-      formats::messages::inexpressible(format, type, text.substr(0, kMostShownOfItem)));
+      formats::messages::kInexpressible(format, type, text.substr(0, kMostShownOfItem)));
 }
 
 formats::AwsTable read_aws_table(std::string answer) {
@@ -59,7 +59,7 @@ class TemporaryFolder {
     path_ = folder + "/magneto-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
       throw formats::TransferFileError(
-          formats::messages::unwritable_target(folder, std::generic_category().message(errno)));
+          formats::messages::kUnwritableTarget(folder, std::generic_category().message(errno)));
     }
   }
   ~TemporaryFolder() {
@@ -233,7 +233,7 @@ class Export {
         const std::optional<Value> item = document.parse(line);
         if (!item)
           throw formats::TransferFileError(
-              formats::messages::at_record(path, rows + 1, formats::messages::kChanged));
+              formats::messages::kAtRecord(path, rows + 1, formats::messages::kChanged));
         if (!formats::append_csv_item(columns, *item, pieces.text())) refuse("csv", "?", *item);
         pieces.end_record();
         ++rows;
@@ -241,7 +241,7 @@ class Export {
     }
     if (rows != items_) {
       throw formats::TransferFileError(
-          formats::messages::at_record(path, rows + 1, formats::messages::kChanged));
+          formats::messages::kAtRecord(path, rows + 1, formats::messages::kChanged));
     }
     pieces.flush();
   }

@@ -73,7 +73,7 @@ int ask_for_health(const HealthQuestion& question, const client::EndpointUrl& ur
   if (answer.status == 200) return 0;
   std::string body = system::plain_text(answer.body, kLongestShownAnswer);
   body.erase(body.find_last_not_of(' ') + 1);
-  const std::string why = system::messages::unhealthy(url.text(), answer.status, body);
+  const std::string why = system::messages::kUnhealthy(url.text(), answer.status, body);
   system::print_problem(why);
   return kUnhealthy;
 }
@@ -97,7 +97,7 @@ int run_healthcheck_command(int argc, const char* const* argv,
     question.url = usual_url();
   }
   const std::optional<client::EndpointUrl> url = client::parse_endpoint_url(question.url);
-  if (!url) return system::report_usage(app, system::messages::not_a_server_url(question.url));
+  if (!url) return system::report_usage(app, system::messages::kNotAServerUrl(question.url));
   try {
     return ask_for_health(question, *url);
   } catch (const std::exception& error) {

@@ -160,17 +160,17 @@ class Import {
   std::shared_ptr<const formats::CsvColumns> take_columns(const std::string& path,
                                                           formats::RecordBlock& block) {
     if (const std::string_view format = bulk::json_look(block.text); !format.empty()) {
-      throw formats::TransferFileError(formats::messages::at_record(path, 1, format));
+      throw formats::TransferFileError(formats::messages::kAtRecord(path, 1, format));
     }
     std::vector<formats::CsvCell> cells;
     std::size_t count = 0;
     std::string_view rest = block.text;
     if (const auto problem = formats::take_csv_record(rest, cells, count)) {
-      throw formats::TransferFileError(formats::messages::at_record(path, 1, *problem));
+      throw formats::TransferFileError(formats::messages::kAtRecord(path, 1, *problem));
     }
     auto columns = formats::read_csv_columns(cells, count, options_.types);
     if (const std::string* const problem = std::get_if<std::string>(&columns)) {
-      throw formats::TransferFileError(formats::messages::at_record(path, 1, *problem));
+      throw formats::TransferFileError(formats::messages::kAtRecord(path, 1, *problem));
     }
     const std::size_t size = block.text.size() - rest.size();
     const std::string_view first = std::string_view(block.text).substr(0, size);
@@ -200,7 +200,7 @@ class Import {
     if (errors_.count() > 0) {
       progress_.print_problem(bulk::messages::passed_over(errors_.count(), errors_.first()));
     }
-    if (!page_.empty()) progress_.print_problem(bulk::messages::page_imported(page_));
+    if (!page_.empty()) progress_.print_problem(bulk::messages::kPageImported(page_));
     progress_.print(bulk::messages::import_done(put_, options_.table, seconds(), errors_.count()));
     return true;
   }
@@ -225,7 +225,7 @@ bool import_items(const ImportOptions& options, client::Endpoint& endpoint,
   for (const std::string& file : options.files) {
     std::error_code missing;
     if (std::filesystem::equivalent(file, options.errors_file, missing)) {
-      throw std::runtime_error(bulk::messages::errors_into_source(options.errors_file));
+      throw std::runtime_error(bulk::messages::kErrorsIntoSource(options.errors_file));
     }
   }
   return Import(options, progress).run(endpoint);

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <string>
-#include <string_view>
+#include "server/system/sentence.h"
 
 // What command lines of commands are refused with.
 namespace magneto::server::tools::messages {
 
 // A command line without an endpoint. `flag`: "--to" or "--from".
-std::string no_endpoint(std::string_view flag);
+inline constexpr system::Sentence<1> kNoEndpoint{
+    "give the endpoint with {flag}, or Magneto's files with --data-dir"};
 // For --format json, which may mean either; `names` are those of formats.
-std::string which_json(std::string_view names);
-std::string no_directory(std::string_view path);
+inline constexpr system::Sentence<1> kWhichJson{
+    "json may mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, json-plain has \"x\"; it must be one of {names}"};
+inline constexpr system::Sentence<1> kNoDirectory{"{path} is no directory"};
 inline constexpr const char* kFolderNeeded = "--format aws wants a folder, not -";
 inline constexpr const char* kNoFolderReplaced =
     "--force replaces no folder; with --format aws, remove it first";

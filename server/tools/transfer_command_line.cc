@@ -61,8 +61,8 @@ struct Arguments {
 CLI::Validator one_of_formats() {
   const auto check = [](const std::string& text) {
     if (formats().count(text) > 0) return std::string();
-    if (text == "json") return messages::which_json(format_names());
-    return system::messages::not_one_of(format_names(), text);
+    if (text == "json") return messages::kWhichJson(format_names());
+    return system::messages::kNotOneOf(format_names(), text);
   };
   return {check, {}};
 }
@@ -156,7 +156,7 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   }
   const bool local = !arguments.place.data_directory.empty();
   if (!local && arguments.place.options.address.empty()) {
-    return system::report_usage(app, messages::no_endpoint(imports ? "--to" : "--from"));
+    return system::report_usage(app, messages::kNoEndpoint(imports ? "--to" : "--from"));
   }
   if (arguments.format == "aws" && names_a_stream(arguments)) {
     return system::report_usage(app, messages::kFolderNeeded);

@@ -29,7 +29,7 @@ void CsvColumnTypes::see(std::string_view name, std::string_view type) {
     return;
   }
   if (types_.size() == formats::kMaxCsvColumns) {
-    throw formats::TransferFileError(formats::messages::too_many_columns(formats::kMaxCsvColumns));
+    throw formats::TransferFileError(formats::messages::kTooManyColumns(formats::kMaxCsvColumns));
   }
   types_.emplace(name, type);
 }

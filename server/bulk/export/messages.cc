@@ -6,10 +6,6 @@
 
 namespace magneto::server::bulk::messages {
 
-std::string read_failed(std::string_view endpoint, std::string_view why) {
-  return fmt::format("{} does not give the items: {}", endpoint, why);
-}
-
 std::string export_progress(std::uint64_t items, double per_second) {
   return fmt::format("{} read, {:.0f} a second", system::counted(items, "item"), per_second);
 }

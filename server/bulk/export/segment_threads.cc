@@ -75,9 +75,9 @@ void start(Reading& reading, std::size_t count,
       });
     }
   } catch (const std::system_error& error) {
-    throw std::runtime_error(messages::no_threads(error.what()));
+    throw std::runtime_error(messages::kNoThreads(error.what()));
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error(messages::no_threads(messages::kNoMemory));
+    throw std::runtime_error(messages::kNoThreads(messages::kNoMemory));
   }
 }
 

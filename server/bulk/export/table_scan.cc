@@ -38,11 +38,11 @@ class ScanReader final : public SegmentReader {
     std::string body = scan_request(scan_, segment, start_key);
     client::Outcome outcome = endpoint_->call(operation, body);
     if (!outcome.succeeded()) {
-      throw std::runtime_error(messages::read_failed(endpoint_->name(), outcome.reason()));
+      throw std::runtime_error(messages::kReadFailed(endpoint_->name(), outcome.reason()));
     }
     const Value page = document_.parse(outcome.body).value_or(Value());
     if (!page.object().find("Items").is_array()) {
-      throw std::runtime_error(messages::read_failed(endpoint_->name(), messages::kNoPage));
+      throw std::runtime_error(messages::kReadFailed(endpoint_->name(), messages::kNoPage));
     }
     std::string last_key;
     if (const Value last = page.object().find("LastEvaluatedKey")) {

@@ -70,7 +70,7 @@ void BatchSender::send() {
     if (is_about_item(outcome)) {
       for (const Pending& pending : batch_) put(pending);
     } else if (!outcome.succeeded()) {
-      errors_.fail(messages::write_failed(endpoint_->name(), outcome.reason()));
+      errors_.fail(messages::kWriteFailed(endpoint_->name(), outcome.reason()));
     }
   }
   batch_.clear();
@@ -101,7 +101,7 @@ void BatchSender::put(const Pending& pending) {
   } else if (is_about_item(outcome)) {
     errors_.add(**pending.file, pending.item.line, outcome.message);
   } else {
-    errors_.fail(messages::write_failed(endpoint_->name(), outcome.reason()));
+    errors_.fail(messages::kWriteFailed(endpoint_->name(), outcome.reason()));
   }
 }
 

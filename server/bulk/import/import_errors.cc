@@ -21,19 +21,19 @@ ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uin
   log_.open(file, std::ios::trunc);
   if (!log_.is_open()) {
     throw formats::TransferFileError(
-        formats::messages::unwritable_target(file, std::generic_category().message(errno)));
+        formats::messages::kUnwritableTarget(file, std::generic_category().message(errno)));
   }
 }
 
 void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
-  add(formats::messages::at_record(file, line, system::plain_text(problem, kMaxProblem)));
+  add(formats::messages::kAtRecord(file, line, system::plain_text(problem, kMaxProblem)));
 }
 
 void ImportErrors::add(std::string_view text) {
   const std::lock_guard lock(mutex_);
   const bool is_written = count() < most_written_;
   if (is_written && log_.is_open() && !(log_ << text << std::endl) && !is_over()) {
-    first_ = formats::messages::unwritable_target(file_, std::generic_category().message(errno));
+    first_ = formats::messages::kUnwritableTarget(file_, std::generic_category().message(errno));
     over_ = true;
   }
   if (first_.empty()) first_ = text;

@@ -28,10 +28,10 @@ ImportPipeline::ImportPipeline(const client::Endpoint& endpoint, const std::stri
     start(endpoint, table, threads, make_reader, put);
   } catch (const std::system_error& error) {
     close();
-    throw std::runtime_error(messages::no_threads(error.what()));
+    throw std::runtime_error(messages::kNoThreads(error.what()));
   } catch (const std::bad_alloc&) {
     close();
-    throw std::runtime_error(messages::no_threads(messages::kNoMemory));
+    throw std::runtime_error(messages::kNoThreads(messages::kNoMemory));
   } catch (...) {
     close();
     throw;

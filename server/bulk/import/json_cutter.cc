@@ -41,7 +41,7 @@ void JsonCutter::finish() const {
 
 void JsonCutter::fail(std::string_view problem) const {
   throw formats::TransferFileError(
-      formats::messages::at_record(path_, in_item_ ? item_line_ : line_, problem));
+      formats::messages::kAtRecord(path_, in_item_ ? item_line_ : line_, problem));
 }
 
 void JsonCutter::take(char c, formats::RecordBlock& block) {

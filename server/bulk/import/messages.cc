@@ -6,31 +6,6 @@
 
 namespace magneto::server::bulk::messages {
 
-std::string write_failed(std::string_view endpoint, std::string_view why) {
-  return fmt::format("{} does not take the items: {}", endpoint, why);
-}
-
-std::string errors_into_source(std::string_view file) {
-  return fmt::format("--errors {} would be written over the items that it holds", file);
-}
-
-std::string no_such_table(std::string_view table, std::string_view endpoint) {
-  return fmt::format("{} has no table {}; make it, or give its description with --create-from FILE",
-                     endpoint, table);
-}
-
-std::string table_not_made(std::string_view table, std::string_view why) {
-  return fmt::format("table {} cannot be made: {}", table, why);
-}
-
-std::string unusable_description(std::string_view file) {
-  return fmt::format("{} is no answer of DescribeTable and no request of CreateTable", file);
-}
-
-std::string table_never_active(std::string_view table) {
-  return fmt::format("table {} does not become ACTIVE", table);
-}
-
 std::string import_progress(std::uint64_t put, double per_second, double percent) {
   if (percent < 0)
     return fmt::format("{}, {:.0f} a second", system::counted(put, "item"), per_second);
@@ -58,12 +33,6 @@ std::string import_stopped(std::string_view why, std::uint64_t put, std::string_
 std::string passed_over(std::uint64_t count, std::string_view first) {
   return fmt::format("{} {} passed over; the first: {}", system::counted(count, "record"),
                      system::were(count), first);
-}
-
-std::string page_imported(std::string_view file) {
-  return fmt::format(
-      "{} is one page of a scan: its LastEvaluatedKey or NextToken says that the table has more items",
-      file);
 }
 
 }  // namespace magneto::server::bulk::messages

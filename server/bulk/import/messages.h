@@ -4,16 +4,21 @@
 #include <string>
 #include <string_view>
 
+#include "server/system/sentence.h"
+
 // What the user is told of imports.
 namespace magneto::server::bulk::messages {
 
-std::string write_failed(std::string_view endpoint, std::string_view why);
+inline constexpr system::Sentence<2> kWriteFailed{"{endpoint} does not take the items: {why}"};
 // The file of --errors is one of those that are read.
-std::string errors_into_source(std::string_view file);
-std::string no_such_table(std::string_view table, std::string_view endpoint);
-std::string table_not_made(std::string_view table, std::string_view why);
-std::string unusable_description(std::string_view file);
-std::string table_never_active(std::string_view table);
+inline constexpr system::Sentence<1> kErrorsIntoSource{
+    "--errors {file} would be written over the items that it holds"};
+inline constexpr system::Sentence<2> kNoSuchTable{
+    "{endpoint} has no table {table}; make it, or give its description with --create-from FILE"};
+inline constexpr system::Sentence<2> kTableNotMade{"table {table} cannot be made: {why}"};
+inline constexpr system::Sentence<1> kUnusableDescription{
+    "{file} is no answer of DescribeTable and no request of CreateTable"};
+inline constexpr system::Sentence<1> kTableNeverActive{"table {table} does not become ACTIVE"};
 
 // ---- how it went, without an end of line -------------------------------------------------------
 
@@ -25,6 +30,7 @@ std::string import_done(std::uint64_t put, std::string_view table, double second
                         std::uint64_t passed_over);
 std::string import_stopped(std::string_view why, std::uint64_t put, std::string_view table);
 std::string passed_over(std::uint64_t count, std::string_view first);
-std::string page_imported(std::string_view file);
+inline constexpr system::Sentence<1> kPageImported{
+    "{file} is one page of a scan: its LastEvaluatedKey or NextToken says that the table has more items"};
 
 }  // namespace magneto::server::bulk::messages

@@ -66,7 +66,7 @@ void write_indexes(Writer& writer, Value table, std::string_view name, bool prov
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) throw std::runtime_error(messages::unusable_description(path));
+  if (!file.is_open()) throw std::runtime_error(messages::kUnusableDescription(path));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -88,10 +88,10 @@ bool is_ready(Value table, bool is_new) {
 void create_table(client::Endpoint& endpoint, const std::string& table,
                   const std::string& description) {
   std::string create = create_table_request_of(read_whole(description), table);
-  if (create.empty()) throw std::runtime_error(messages::unusable_description(description));
+  if (create.empty()) throw std::runtime_error(messages::kUnusableDescription(description));
   const client::Outcome outcome = endpoint.call("CreateTable", create);
   if (!outcome.succeeded() && outcome.error_type != "ResourceInUseException") {
-    throw std::runtime_error(messages::table_not_made(table, outcome.reason()));
+    throw std::runtime_error(messages::kTableNotMade(table, outcome.reason()));
   }
 }
 
@@ -134,9 +134,9 @@ formats::KeyNames open_target_table(client::Endpoint& endpoint, const std::strin
       const Value described = find(document.parse(answer).value_or(Value()), "Table");
       if (is_ready(described, is_new)) return formats::key_names_of(described);
     } else if (outcome.error_type != "ResourceNotFoundException") {
-      throw std::runtime_error(messages::write_failed(endpoint.name(), outcome.reason()));
+      throw std::runtime_error(messages::kWriteFailed(endpoint.name(), outcome.reason()));
     } else if (description_file.empty()) {
-      throw std::runtime_error(messages::no_such_table(table, endpoint.name()));
+      throw std::runtime_error(messages::kNoSuchTable(endpoint.name(), table));
     } else if (!is_new) {
       create_table(endpoint, table, description_file);
       is_new = true;
@@ -145,7 +145,7 @@ formats::KeyNames open_target_table(client::Endpoint& endpoint, const std::strin
     // A table that was just made may not be seen yet (API reference, DescribeTable).
     std::this_thread::sleep_for(kPollTime);
   }
-  throw std::runtime_error(messages::table_never_active(table));
+  throw std::runtime_error(messages::kTableNeverActive(table));
 }
 
 }  // namespace magneto::server::bulk

@@ -261,7 +261,7 @@ class ImportJob {
     // One error, and the others go on (captured from AWS, October 2026).
     const bool is_compressed = compression_ != formats::Compression::kNone;
     if (is_compressed && object.size != 0 && !source.is_decompressed()) {
-      return pass_over(object, formats::messages::at_record(*name, 1, messages::kNotCompressed));
+      return pass_over(object, formats::messages::kAtRecord(*name, 1, messages::kNotCompressed));
     }
     const std::unique_ptr<formats::BlockSource> blocks = open_blocks(source, *name);
     std::shared_ptr<const formats::CsvColumns> columns;
@@ -310,7 +310,7 @@ class ImportJob {
 
   // HeaderList is that of all objects.
   [[noreturn]] void refuse_columns(const std::string& key, std::string_view problem) const {
-    const std::string what = formats::messages::at_record(key, 1, problem);
+    const std::string what = formats::messages::kAtRecord(key, 1, problem);
     if (!header_.empty()) throw JobFailure(kInputUnusable, what);
     throw formats::TransferFileError(what);
   }
@@ -321,7 +321,7 @@ class ImportJob {
     formats::CsvColumns columns;
     std::set<std::string_view> seen;
     for (const std::string& name : names) {
-      if (!seen.insert(name).second) refuse_columns(key, formats::messages::repeated_column(name));
+      if (!seen.insert(name).second) refuse_columns(key, formats::messages::kRepeatedColumn(name));
       const auto type = types_.find(name);
       columns.push_back({name, type == types_.end() ? "S" : type->second});
     }

@@ -57,7 +57,7 @@ void JobLedger::load(const std::string& main_name_space) {
     if (entry->path().extension() != kSuffix) continue;
     auto record = read_file(entry->path());
     if (!record || path_of(record->job.name) != entry->path().string()) {
-      warn_(messages::unreadable_job(entry->path().string()));
+      warn_(messages::kUnreadableJob(entry->path().string()));
       continue;
     }
     record->name_space = main_name_space;
@@ -95,7 +95,7 @@ std::string JobLedger::write(const JobRecord& record) const {
     system::write_synced(path_of(record.job.name), job_record_text(record));
     return {};
   } catch (const fs::filesystem_error& error) {
-    return messages::unwritable_job(error.path1().string(), error.code().message());
+    return messages::kUnwritableJob(error.path1().string(), error.code().message());
   }
 }
 

@@ -301,7 +301,7 @@ void JobRunner::find_end(const Task& task) {
     if (is_over(task)) return fail(task);
     std::string what = error.what();
     leave_out(options_.objects->local_folder() + "/", what);
-    options_.warn(messages::job_failed(job.arn, what));
+    options_.warn(messages::kJobFailed(job.arn, what));
   }
   ledger_.end(job.name, [is_done](BulkJob& ended) {
     ended.status = JobStatus::kCompleted;
@@ -352,7 +352,7 @@ void JobRunner::run(const Task& task) {
     }
     leave_out(options_.objects->local_folder() + "/", failure.what);
     failure.what = system::plain_text(failure.what, kLongestReason);
-    if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
+    if (failure.code != kWasCancelled) options_.warn(messages::kJobFailed(begun.arn, failure.what));
   }
   // With the others put (captured from AWS, October 2026).
   if (done && begun.kind == JobKind::kImport && done->errors > 0) {

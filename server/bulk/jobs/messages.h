@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What is told of exports, imports and bulk operations that clients ask for.
 namespace magneto::server::bulk {
@@ -41,9 +42,11 @@ inline constexpr std::string_view kNotCompressed =
 
 // ---- the log -----------------------------------------------------------------------------------
 
-std::string unreadable_job(std::string_view path);
-std::string unwritable_job(std::string_view path, std::string_view why);
-std::string job_failed(std::string_view arn, std::string_view why);
+inline constexpr system::Sentence<1> kUnreadableJob{
+    "{path} is no record of an export or import, and is left alone"};
+inline constexpr system::Sentence<2> kUnwritableJob{
+    "how an export or import stands cannot be written to {path}: {why}"};
+inline constexpr system::Sentence<2> kJobFailed{"{arn} failed: {why}"};
 // `file`: where all are told; empty: nowhere.
 std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,
                             std::string_view file);

@@ -31,11 +31,11 @@ std::vector<IniSection> read_sections(const std::string& path) {
   std::string text(kMaxFileBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw ProfileError(messages::unreadable_profile_file(path));
-  if (text.size() > kMaxFileBytes) throw ProfileError(messages::long_profile_file(path));
+  if (file.bad()) throw ProfileError(messages::kUnreadableProfileFile(path));
+  if (text.size() > kMaxFileBytes) throw ProfileError(messages::kLongProfileFile(path));
   auto parsed = read_ini(text);
   if (const IniFault* fault = std::get_if<IniFault>(&parsed)) {
-    throw ProfileError(messages::profile_file_fault(path, fault->line, fault->problem));
+    throw ProfileError(messages::kProfileFileFault(path, fault->line, fault->problem));
   }
   return std::move(std::get<std::vector<IniSection>>(parsed));
 }
@@ -82,7 +82,7 @@ class Search {
     const auto secret = environment_("AWS_SECRET_ACCESS_KEY");
     if (!key && !secret) return false;
     if (!key || !secret) {
-      throw ProfileError(messages::half_a_key("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
+      throw ProfileError(messages::kHalfAKey("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
     }
     found_.access_key = *key;
     found_.secret_key = *secret;
@@ -125,17 +125,17 @@ class Search {
   }
 
   void finish_profile() const {
-    if (!seen_ && named_or_set_) throw ProfileError(messages::no_such_profile(profile_));
+    if (!seen_ && named_or_set_) throw ProfileError(messages::kNoSuchProfile(profile_));
     if (found_.access_key.empty() != found_.secret_key.empty()) {
-      throw ProfileError(messages::half_a_key("aws_access_key_id", "aws_secret_access_key"));
+      throw ProfileError(messages::kHalfAKey("aws_access_key_id", "aws_secret_access_key"));
     }
     // A role is assumed even where keys stand beside it.
     if (!elsewhere_.empty() && (found_.access_key.empty() || elsewhere_ == "role_arn")) {
-      throw ProfileError(messages::keys_elsewhere(elsewhere_, profile_));
+      throw ProfileError(messages::kKeysElsewhere(elsewhere_, profile_));
     }
     if (!found_.access_key.empty()) return;
     for (const char* const name : kVariablesElsewhere) {
-      if (environment_(name)) throw ProfileError(messages::keys_elsewhere(name, profile_));
+      if (environment_(name)) throw ProfileError(messages::kKeysElsewhere(name, profile_));
     }
   }
 

@@ -51,8 +51,8 @@ bool looks_like_an_object(std::string_view body) {
 
 std::string Outcome::reason() const {
   if (status == 0) return system::plain_text(message, kMaxReason);
-  return messages::error_of_a_call(system::plain_text(error_type, kMaxReason),
-                                   system::plain_text(message, kMaxReason));
+  return messages::kErrorOfACall(system::plain_text(error_type, kMaxReason),
+                                 system::plain_text(message, kMaxReason));
 }
 
 bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {
@@ -73,7 +73,7 @@ Outcome read_outcome(int status, std::string body) {
   Outcome outcome{.status = status, .body = std::move(body), .error_type{}, .message{}};
   if (outcome.succeeded()) {
     if (looks_like_an_object(outcome.body)) return outcome;
-    return no_answer(messages::no_json(outcome.body.substr(0, kMaxForeignText)), false);
+    return no_answer(messages::kNoJson(outcome.body.substr(0, kMaxForeignText)), false);
   }
   api::json::Document document;
   std::string text = outcome.body;

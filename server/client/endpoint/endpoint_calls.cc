@@ -20,7 +20,7 @@ Value EndpointCalls::need(std::string_view operation, std::string body) {
 }
 
 void EndpointCalls::fail(std::string_view operation) const {
-  const std::string why = messages::call_refused(endpoint_.name(), operation, outcome_.reason());
+  const std::string why = messages::kCallRefused(endpoint_.name(), operation, outcome_.reason());
   if (outcome_.retryable) throw CallGivenUp(why);
   throw std::runtime_error(why);
 }

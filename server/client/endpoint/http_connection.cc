@@ -26,7 +26,7 @@ constexpr std::size_t kShortBody = std::size_t{16} << 10;
 void need_sendable(const OwnedField& field) {
   const auto is_sendable = [](char c) { return c >= ' ' && c <= '~'; };
   if (std::ranges::all_of(field.value, is_sendable)) return;
-  throw ConnectionError(Fault::kUnsendable, messages::unsendable_field(field.name));
+  throw ConnectionError(Fault::kUnsendable, messages::kUnsendableField(field.name));
 }
 
 std::string make_head(std::string_view method, std::string_view target,
@@ -164,7 +164,7 @@ HttpAnswer HttpConnection::try_exchange(const Request& request, AnswerBody& into
     unsent = error;
   }
   const auto lose = [&](std::string_view why) {
-    throw ConnectionError(Fault::kLost, messages::lost_connection(url_.text(), why));
+    throw ConnectionError(Fault::kLost, messages::kLostConnection(url_.text(), why));
   };
   // What a server says before it hangs up on a request that is still being sent is heard.
   AnswerReader reader(*stream_, patience);
@@ -183,7 +183,7 @@ HttpAnswer HttpConnection::try_exchange(const Request& request, AnswerBody& into
         error == boost::beast::http::error::partial_message) {
       lose(messages::kClosedByEndpoint);
     }
-    if (error) lose(messages::malformed_answer(error.message()));
+    if (error) lose(messages::kMalformedAnswer(error.message()));
     if (parser.is_interim()) continue;
     if (parser.has_other_checksum()) lose(messages::kOtherChecksum);
     const bool goes_on = parser.keep_alive() && parser.status() != kSwitchingProtocols;

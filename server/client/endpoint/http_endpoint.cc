@@ -37,7 +37,7 @@ bool is_aws_address(std::string_view address) {
 
 EndpointUrl parse_url(const std::string& text, const std::string& address) {
   auto url = parse_endpoint_url(text);
-  if (!url) throw std::runtime_error(messages::no_endpoint_url(address));
+  if (!url) throw std::runtime_error(messages::kNoEndpointUrl(address));
   return *std::move(url);
 }
 
@@ -74,8 +74,8 @@ void invent_key(AwsProfile& signer) {
 void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile& signer) {
   signer.region = first_of(options.region, url.region, signer.region);
   if (url.is_aws) {
-    if (!url.tls) throw std::runtime_error(messages::unsafe_aws_url(url.text()));
-    if (signer.access_key.empty()) throw std::runtime_error(messages::no_keys(url.text()));
+    if (!url.tls) throw std::runtime_error(messages::kUnsafeAwsUrl(url.text()));
+    if (signer.access_key.empty()) throw std::runtime_error(messages::kNoKeys(url.text()));
     if (signer.region.empty()) throw std::runtime_error(messages::kNoRegion);
     return;
   }
@@ -130,7 +130,7 @@ HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection
 Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
   const bool is_elsewhere = target_->url.is_aws && is_of_streams(operation);
   if (is_elsewhere && !target_->streams_url) {
-    return no_answer(messages::unknown_streams_host(target_->name), false);
+    return no_answer(messages::kUnknownStreamsHost(target_->name), false);
   }
   if (is_elsewhere && !streams_) {
     streams_.emplace(*target_->streams_url, target_->certificates, target_->timeouts);

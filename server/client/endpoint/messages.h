@@ -1,31 +1,38 @@
 #pragma once
 
-#include <cstddef>
-#include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What the user is told of endpoints and of keys for them.
 namespace magneto::server::client::messages {
 
 // ---- keys --------------------------------------------------------------------------------------
 
-std::string unreadable_profile_file(std::string_view path);
-std::string long_profile_file(std::string_view path);
-std::string profile_file_fault(std::string_view path, std::size_t line, std::string_view problem);
-std::string no_such_profile(std::string_view profile);
-std::string half_a_key(std::string_view access_key, std::string_view secret_key);
+inline constexpr system::Sentence<1> kUnreadableProfileFile{"{path} cannot be read"};
+inline constexpr system::Sentence<1> kLongProfileFile{"{path} is too long for a file of profiles"};
+inline constexpr system::Sentence<3> kProfileFileFault{"{path}:{line}: {problem}"};
+inline constexpr system::Sentence<1> kNoSuchProfile{
+    "there is no profile {profile} in AWS's files of credentials and configuration"};
+inline constexpr system::Sentence<2> kHalfAKey{
+    "{access_key} and {secret_key} belong together, but only one of them is given"};
 // `way`: the property or variable that says where keys come from.
-std::string keys_elsewhere(std::string_view way, std::string_view profile);
-std::string unknown_streams_host(std::string_view url);
-std::string no_keys(std::string_view endpoint);
+inline constexpr system::Sentence<2> kKeysElsewhere{
+    "keys by {way} are not supported; set them in the environment: eval \"$(aws configure export-credentials --profile {profile} --format env)\""};
+inline constexpr system::Sentence<1> kUnknownStreamsHost{
+    "it is not known which host has the streams of {url}: name the region's own endpoint, such as aws:eu-west-1"};
+inline constexpr system::Sentence<1> kNoKeys{
+    "no keys for {endpoint} were found in the environment or AWS's files (those of a machine's or a container's role are not asked for); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give --profile"};
 inline constexpr const char* kNoRegion =
     "no region is known; give one with --region, AWS_REGION or the profile";
 
 // ---- addresses ---------------------------------------------------------------------------------
 
-std::string no_endpoint_url(std::string_view text);
+inline constexpr system::Sentence<1> kNoEndpointUrl{
+    "{text} is no address of a server; give http://HOST:PORT, https://HOST, aws or aws:REGION"};
 // An address of AWS without TLS.
-std::string unsafe_aws_url(std::string_view url);
+inline constexpr system::Sentence<1> kUnsafeAwsUrl{
+    "{url} would carry the items to AWS in clear text; give https://"};
 
 // ---- calls -------------------------------------------------------------------------------------
 
@@ -33,25 +40,28 @@ inline constexpr std::string_view kAlwaysThrottled =
     "the table's throughput does not suffice, though it was waited for";
 inline constexpr std::string_view kNoBatchAnswer =
     "the answer does not say which items were put: it has no UnprocessedItems";
-std::string error_of_a_call(std::string_view type, std::string_view message);
-std::string call_refused(std::string_view endpoint, std::string_view operation,
-                         std::string_view why);
+inline constexpr system::Sentence<2> kErrorOfACall{"{type} ({message})"};
+inline constexpr system::Sentence<3> kCallRefused{"{endpoint} does not answer {operation}: {why}"};
 // What came with status 200.
-std::string no_json(std::string_view body);
+inline constexpr system::Sentence<1> kNoJson{"the answer is not DynamoDB's: {body}"};
 
 // ---- connections -------------------------------------------------------------------------------
 
-std::string cannot_connect(std::string_view endpoint, std::string_view why);
-std::string lost_connection(std::string_view endpoint, std::string_view why);
-std::string unsendable_field(std::string_view name);
+inline constexpr system::Sentence<2> kCannotConnect{"cannot connect to {endpoint} ({why})"};
+inline constexpr system::Sentence<2> kLostConnection{
+    "the connection to {endpoint} was lost ({why})"};
+inline constexpr system::Sentence<1> kUnsendableField{
+    "what would be the header field {name} has other characters than printable ASCII"};
 inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 is another than its body's";
 inline constexpr const char* kClosedByEndpoint = "the endpoint closed it";
 inline constexpr const char* kManyInterimAnswers =
     "the endpoint sent too many interim answers (1xx) and no final one";
 inline constexpr const char* kAnswerTooLong = "its answer is longer than any that is read";
-std::string malformed_answer(std::string_view why);
-std::string certificate_of_others(std::string_view endpoint, std::string_view why);
-std::string certificate_refused(std::string_view endpoint, std::string_view why);
-std::string unusable_ca_file(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<1> kMalformedAnswer{"its answer is no HTTP: {why}"};
+inline constexpr system::Sentence<2> kCertificateOfOthers{
+    "the certificate of {endpoint} is for another name ({why})"};
+inline constexpr system::Sentence<2> kCertificateRefused{
+    "the certificate of {endpoint} cannot be trusted ({why}); --ca names a file of further certificates to trust"};
+inline constexpr system::Sentence<2> kUnusableCaFile{"{path} is no file of certificates ({why})"};
 
 }  // namespace magneto::server::client::messages

@@ -32,7 +32,7 @@ Addresses look_up(const EndpointUrl& url, const std::string& address) {
   const int result = ::getaddrinfo(url.host.c_str(), url.port.c_str(), &wanted, &found);
   if (result != 0) {
     const std::string why = result == EAI_SYSTEM ? text_of_error(errno) : ::gai_strerror(result);
-    throw ConnectionError(ConnectionFault::kUnreachable, messages::cannot_connect(address, why));
+    throw ConnectionError(ConnectionFault::kUnreachable, messages::kCannotConnect(address, why));
   }
   return {found, &::freeaddrinfo};
 }
@@ -83,7 +83,7 @@ void OutgoingSocket::look(Patience& patience) const {
   if (state == Patience::State::kGoesOn) return;
   if (!is_ready_) lose(ETIMEDOUT);
   throw ConnectionError(ConnectionFault::kTimedOut,
-                        messages::lost_connection(address_, text_of_error(ETIMEDOUT)));
+                        messages::kLostConnection(address_, text_of_error(ETIMEDOUT)));
 }
 
 void OutgoingSocket::wait(short events, Patience& patience) {
@@ -102,9 +102,9 @@ void OutgoingSocket::acknowledge_at_once() {
 
 void OutgoingSocket::lose(std::string_view why) const {
   if (is_ready_) {
-    throw ConnectionError(ConnectionFault::kLost, messages::lost_connection(address_, why));
+    throw ConnectionError(ConnectionFault::kLost, messages::kLostConnection(address_, why));
   }
-  throw ConnectionError(ConnectionFault::kUnreachable, messages::cannot_connect(address_, why));
+  throw ConnectionError(ConnectionFault::kUnreachable, messages::kCannotConnect(address_, why));
 }
 
 void OutgoingSocket::lose(int error) const { lose(text_of_error(error)); }

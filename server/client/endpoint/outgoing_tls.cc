@@ -104,8 +104,8 @@ void expect_host(SSL* tls, const std::string& host) {
   const bool is_of_others =
       why == X509_V_ERR_HOSTNAME_MISMATCH || why == X509_V_ERR_IP_ADDRESS_MISMATCH;
   throw ConnectionError(ConnectionError::Kind::kUntrusted,
-                        is_of_others ? messages::certificate_of_others(address, text)
-                                     : messages::certificate_refused(address, text));
+                        is_of_others ? messages::kCertificateOfOthers(address, text)
+                                     : messages::kCertificateRefused(address, text));
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ std::shared_ptr<TrustedCertificates> load_certificates(const std::string& ca_fil
   ERR_clear_error();
   if (ca_file.empty()) return certificates;
   if (SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1) {
-    throw std::runtime_error(messages::unusable_ca_file(ca_file, system::take_openssl_error()));
+    throw std::runtime_error(messages::kUnusableCaFile(ca_file, system::take_openssl_error()));
   }
   return certificates;
 }

@@ -40,7 +40,7 @@ bool is_real_folder(const std::string& path) {
 }
 
 [[noreturn]] void deny(std::string_view bucket, std::string_view key, std::string_view why) {
-  throw ObjectError(Kind::kDenied, messages::unusable_object(bucket, key, why));
+  throw ObjectError(Kind::kDenied, messages::kUnusableObject(key, bucket, why));
 }
 
 bool leads_to(std::string_view folder_key, std::string_view prefix) {
@@ -93,7 +93,7 @@ class Walk {
   }
 
   [[noreturn]] void refuse(std::size_t most) const {
-    throw ObjectError(Kind::kDenied, messages::too_many_objects(bucket_, prefix_, most));
+    throw ObjectError(Kind::kDenied, messages::kTooManyObjects(bucket_, most, prefix_));
   }
 
   const std::string_view bucket_;
@@ -109,7 +109,7 @@ std::string BucketFolder::path_of(std::string_view bucket) const {
   std::string path = root_ + "/";
   path += bucket;
   if (!is_part(bucket) || !is_real_folder(path)) {
-    throw ObjectError(Kind::kNoBucket, messages::no_bucket(bucket));
+    throw ObjectError(Kind::kNoBucket, messages::kNoBucket(bucket));
   }
   return path;
 }
@@ -135,7 +135,7 @@ std::string BucketFolder::path_to_write(std::string_view bucket, std::string_vie
 std::vector<StoredObject> BucketFolder::list(std::string_view bucket,
                                              std::string_view prefix) const {
   std::vector<StoredObject> found = Walk(bucket, prefix).run(path_of(bucket));
-  if (found.empty()) throw ObjectError(Kind::kNoKey, messages::no_object(bucket, prefix));
+  if (found.empty()) throw ObjectError(Kind::kNoKey, messages::kNoObject(bucket, prefix));
   return found;
 }
 

@@ -24,7 +24,7 @@ class FolderBucket : public Bucket {
     std::error_code ignored;
     const auto status = std::filesystem::symlink_status(object.path, ignored);
     if (!std::filesystem::is_regular_file(status)) {
-      throw ObjectError(ObjectError::Kind::kNoKey, messages::object_is_gone(name_, object.key));
+      throw ObjectError(ObjectError::Kind::kNoKey, messages::kObjectIsGone(object.key, name_));
     }
     return std::make_unique<ObjectFile>(object.path);
   }

@@ -1,31 +1,39 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What is told of buckets and the objects in them.
 namespace magneto::server::client::messages {
 
-std::string no_bucket(std::string_view bucket);
-std::string no_object(std::string_view bucket, std::string_view prefix);
-std::string unusable_object(std::string_view bucket, std::string_view key, std::string_view why);
-std::string object_is_gone(std::string_view bucket, std::string_view key);
-std::string too_many_objects(std::string_view bucket, std::string_view prefix, std::size_t most);
+inline constexpr system::Sentence<1> kNoBucket{"The specified bucket does not exist: {bucket}"};
+inline constexpr system::Sentence<2> kNoObject{
+    "Bucket {bucket} has no object whose key begins with '{prefix}'"};
+inline constexpr system::Sentence<3> kUnusableObject{
+    "Object '{key}' of bucket {bucket} cannot be used: {why}"};
+inline constexpr system::Sentence<2> kObjectIsGone{
+    "Object '{key}' of bucket {bucket} is not there any more"};
+inline constexpr system::Sentence<3> kTooManyObjects{
+    "Bucket {bucket} has more than {most} files to look at for keys that begin with '{prefix}'"};
 
 // ---- of an endpoint ----------------------------------------------------------------------------
 
 // `key` may be empty: of the bucket; `code` and `message` too: it is no error of S3.
 std::string s3_refused(std::string_view bucket, std::string_view key, int status,
                        std::string_view code, std::string_view message);
-std::string s3_unreachable(std::string_view why);
+inline constexpr system::Sentence<1> kS3Unreachable{"The S3 endpoint cannot be reached: {why}"};
 inline constexpr std::string_view kS3CallEnded = "The job ended before S3 was asked";
-std::string no_s3_answer(std::string_view endpoint);
-std::string other_object_size(std::string_view bucket, std::string_view key);
-std::string unusable_staging(std::string_view path, std::string_view why);
-std::string no_room_to_stage(std::string_view bucket, std::string_view key, std::uint64_t size);
-std::string no_s3_url(std::string_view text);
+inline constexpr system::Sentence<1> kNoS3Answer{"{endpoint} does not answer as S3 does"};
+inline constexpr system::Sentence<2> kOtherObjectSize{
+    "Object '{key}' of bucket {bucket} is not as long as it was said to be"};
+inline constexpr system::Sentence<2> kUnusableStaging{
+    "{path} cannot be used for what goes to S3 or comes from there: {why}"};
+inline constexpr system::Sentence<3> kNoRoomToStage{
+    "Object '{key}' of bucket {bucket} has {size} bytes, for which this machine has no room"};
+inline constexpr system::Sentence<1> kNoS3Url{
+    "--s3-endpoint {text} is no URL as http://localhost:9000"};
 inline constexpr const char* kTwoPlacesOfObjects =
     "--s3-dir and --s3-endpoint are two places for the same buckets: give one of them";
 

@@ -133,7 +133,7 @@ HttpAnswer S3Client::call(const Query& query) {
     }
     if (delay && wait(*delay)) continue;
     if (answer) fail(query, *answer);
-    throw ObjectError(Kind::kFailed, messages::s3_unreachable(lost));
+    throw ObjectError(Kind::kFailed, messages::kS3Unreachable(lost));
   }
 }
 
@@ -154,7 +154,7 @@ S3Page S3Client::list(std::string_view prefix, std::string_view next) {
   append_parameter("prefix", prefix, query.parameters);
   const HttpAnswer answer = call(query);
   auto page = read_s3_page(answer.body);
-  if (!page) throw ObjectError(Kind::kFailed, messages::no_s3_answer(place_->url.text()));
+  if (!page) throw ObjectError(Kind::kFailed, messages::kNoS3Answer(place_->url.text()));
   return *std::move(page);
 }
 
@@ -166,7 +166,7 @@ std::string S3Client::get(const S3Listed& object, std::uint64_t offset, std::siz
   if (!object.etag.empty()) query.fields.push_back({"If-Match", object.etag});
   HttpAnswer answer = call(query);
   if (answer.body.size() != size) {
-    throw ObjectError(Kind::kObject, messages::other_object_size(access_.name, object.key));
+    throw ObjectError(Kind::kObject, messages::kOtherObjectSize(object.key, access_.name));
   }
   return std::move(answer.body);
 }

@@ -27,7 +27,7 @@ constexpr std::chrono::seconds kRemovalTime{5};
 constexpr std::chrono::seconds kLastRemovalTime{1};
 
 [[noreturn]] void fail(const std::string& path, const std::error_code& error) {
-  throw ObjectError(Kind::kFailed, messages::unusable_staging(path, error.message()));
+  throw ObjectError(Kind::kFailed, messages::kUnusableStaging(path, error.message()));
 }
 [[noreturn]] void fail(const std::string& path) {
   fail(path, std::error_code(errno, std::generic_category()));
@@ -143,10 +143,10 @@ std::vector<StoredObject> S3Bucket::list(std::string_view prefix) {
           {.key = std::move(listed.key), .size = listed.size, .etag = std::move(listed.etag)});
     }
     if (objects.size() > kMostObjects || ++pages > kMostPages) {
-      throw ObjectError(Kind::kDenied, messages::too_many_objects(name_, prefix, kMostObjects));
+      throw ObjectError(Kind::kDenied, messages::kTooManyObjects(name_, kMostObjects, prefix));
     }
   } while (!next.empty());
-  if (objects.empty()) throw ObjectError(Kind::kNoKey, messages::no_object(name_, prefix));
+  if (objects.empty()) throw ObjectError(Kind::kNoKey, messages::kNoObject(name_, prefix));
   std::ranges::sort(objects, {}, &StoredObject::key);
   return objects;
 }
@@ -164,7 +164,7 @@ std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
   }
   if (!file.flush()) {
     const std::string why = std::generic_category().message(errno);
-    throw ObjectError(Kind::kFailed, messages::unusable_object(name_, object.key, why));
+    throw ObjectError(Kind::kFailed, messages::kUnusableObject(object.key, name_, why));
   }
   return staged;
 }
@@ -175,7 +175,7 @@ void S3Bucket::need_room(const StoredObject& object) const {
   std::error_code error;
   const fs::space_info space = fs::space(staging_, error);
   if (error || object.size + kLeft <= space.available) return;
-  throw ObjectError(Kind::kObject, messages::no_room_to_stage(name_, object.key, object.size));
+  throw ObjectError(Kind::kObject, messages::kNoRoomToStage(object.key, name_, object.size));
 }
 
 void S3Bucket::put(const std::string& key) {

@@ -22,7 +22,7 @@ Deliverer::Deliverer(DelivererOptions options)
                  options_.log.warn) {
   if (options_.endpoint.empty()) return;
   auto url = client::parse_endpoint_url(options_.endpoint);
-  if (!url) throw std::runtime_error(messages::no_kinesis_url(options_.endpoint));
+  if (!url) throw std::runtime_error(messages::kNoKinesisUrl(options_.endpoint));
   client_ = std::make_unique<KinesisClient>(*std::move(url), client::process_environment(), [this] {
     return is_stopping() || namespaces_->main() != main_;
   });
@@ -76,7 +76,7 @@ void Deliverer::run() {
       follow_namespace();
       next = take_turns();
     } catch (const std::exception& error) {
-      options_.log.warn(messages::delivery_failed(error.what()));
+      options_.log.warn(messages::kDeliveryFailed(error.what()));
       next = Clock::now() + kIdleTime;
     }
   }

@@ -26,7 +26,7 @@ bool DeliveryLine::fill() {
   if (feed_->is_at_end(position_)) return false;
   api::FeedPage page = feed_->read(position_, kPageRecords, kPageBytes);
   if (page.has_lost) {
-    log_.warn_left_out(messages::records_too_old(feed_->table_arn(), feed_->stream_arn()));
+    log_.warn_left_out(messages::kRecordsTooOld(feed_->table_arn(), feed_->stream_arn()));
     move_to(page.records.empty() ? page.next : page.records.front().position);
   }
   next_ = page.next;
@@ -70,7 +70,7 @@ bool DeliveryLine::look_for_stream(KinesisClient& client) {
     case PutAnswer::Kind::kGone:
     case PutAnswer::Kind::kInactive:
       log_.warn_left_out(
-          messages::stream_not_usable(feed_->table_arn(), feed_->stream_arn(), answer.why));
+          messages::kStreamNotUsable(feed_->table_arn(), feed_->stream_arn(), answer.why));
       feed_->end_enabling(answer.kind == PutAnswer::Kind::kInactive ? Found::kInactiveStream
                                                                     : Found::kNoStream);
       end();
@@ -87,7 +87,7 @@ bool DeliveryLine::step(KinesisClient& client) {
     return try_step(client);
   } catch (const std::exception& error) {
     wait_longer();
-    log_.warn(messages::delivery_failed(error.what()));
+    log_.warn(messages::kDeliveryFailed(error.what()));
     return false;
   }
 }
@@ -100,12 +100,12 @@ bool DeliveryLine::try_step(KinesisClient& client) {
   const api::FeedRecord& first = records_.at(places.front());
   if (answer.kind == PutAnswer::Kind::kGone && is_closed()) {
     // Nobody waits for it, and the table's next destination waits for this line.
-    log_.warn_left_out(messages::closed_stream_gone(feed_->table_arn(), feed_->stream_arn()));
+    log_.warn_left_out(messages::kClosedStreamGone(feed_->table_arn(), feed_->stream_arn()));
     end();
     return true;
   }
   if (answer.kind == PutAnswer::Kind::kRefused && OrderedRecords::is_too_long(first)) {
-    log_.warn_left_out(messages::record_refused(feed_->table_arn(), feed_->stream_arn(),
+    log_.warn_left_out(messages::kRecordRefused(feed_->table_arn(), feed_->stream_arn(),
                                                 first.data.size(), answer.why));
     note_taken(places, {PutAnswer::Kind::kTaken, {true}, {}});
   } else if (answer.kind == PutAnswer::Kind::kTaken) {
@@ -168,7 +168,7 @@ void DeliveryLine::end() {
 }
 
 void DeliveryLine::abandon() {
-  log_.warn_left_out(messages::closed_line_dropped(feed_->table_arn(), feed_->stream_arn()));
+  log_.warn_left_out(messages::kClosedLineDropped(feed_->table_arn(), feed_->stream_arn()));
   end();
 }
 

@@ -77,7 +77,7 @@ void DeliveryPositions::store_all(const std::string& feed,
     if (file.fail()) error = std::make_error_code(std::errc::io_error);
   }
   if (!error) fs::rename(fresh, path, error);
-  if (error) warn_(messages::unwritable_position(path, error.message()));
+  if (error) warn_(messages::kUnwritablePosition(path, error.message()));
 }
 
 void DeliveryPositions::forget(const std::string& feed) {

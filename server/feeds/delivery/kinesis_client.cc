@@ -75,7 +75,7 @@ PutAnswer read_put_answer(std::string body, std::size_t count, const std::string
   const api::json::Array results =
       parsed ? parsed->object().find("Records").array() : api::json::Array();
   if (results.size() != count) {
-    return {PutAnswer::Kind::kNotNow, {}, messages::no_kinesis_answer(endpoint)};
+    return {PutAnswer::Kind::kNotNow, {}, messages::kNoKinesisAnswer(endpoint)};
   }
   PutAnswer answer{PutAnswer::Kind::kTaken, {}, {}};
   for (const api::json::Value result : results) {
@@ -143,10 +143,10 @@ PutAnswer KinesisClient::look_for(const std::string& stream, std::string_view re
   const api::json::Object summary =
       parsed ? parsed->object().find("StreamDescriptionSummary").object() : api::json::Object();
   const std::string_view status = summary.find("StreamStatus").string();
-  if (status.empty()) return {Kind::kNotNow, {}, messages::no_kinesis_answer(name_)};
+  if (status.empty()) return {Kind::kNotNow, {}, messages::kNoKinesisAnswer(name_)};
   if (status == "ACTIVE" || status == "UPDATING") return {Kind::kTaken, {}, {}};
   const Kind kind = status == "CREATING" ? Kind::kNotNow : Kind::kInactive;
-  return {kind, {}, messages::stream_not_active(status)};
+  return {kind, {}, messages::kStreamNotActive(status)};
 }
 
 PutAnswer KinesisClient::put(const std::string& stream, std::string_view region,

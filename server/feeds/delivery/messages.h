@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What the log tells of deliveries.
 namespace magneto::server::feeds::messages {
@@ -14,23 +14,30 @@ inline constexpr std::string_view kNothingIsSent =
 std::string cannot_deliver(std::string_view table_arn, std::string_view stream_arn,
                            std::string_view why, double seconds);
 std::string delivers_again(std::string_view table_arn, std::string_view stream_arn, double seconds);
-std::string stream_not_usable(std::string_view table_arn, std::string_view stream_arn,
-                              std::string_view why);
-std::string records_too_old(std::string_view table_arn, std::string_view stream_arn);
-std::string record_refused(std::string_view table_arn, std::string_view stream_arn,
-                           std::size_t bytes, std::string_view why);
+inline constexpr system::Sentence<3> kStreamNotUsable{
+    "changes of {table_arn} will not be sent to {stream_arn}, which cannot be used: {why}"};
+inline constexpr system::Sentence<2> kRecordsTooOld{
+    "changes of {table_arn} that were not sent to {stream_arn} within a day are lost to it; those of the last day follow"};
+inline constexpr system::Sentence<4> kRecordRefused{
+    "a change of {table_arn} is left out, since {stream_arn} does not take a record of {bytes} bytes: {why}"};
 // Of a destination that is disabled.
-std::string closed_line_dropped(std::string_view table_arn, std::string_view stream_arn);
-std::string closed_stream_gone(std::string_view table_arn, std::string_view stream_arn);
-std::string delivery_failed(std::string_view why);
+inline constexpr system::Sentence<2> kClosedLineDropped{
+    "changes of {table_arn} that waited for {stream_arn} when that was disabled are left out: too many disabled destinations wait"};
+inline constexpr system::Sentence<2> kClosedStreamGone{
+    "changes of {table_arn} that waited for {stream_arn} when that was disabled are left out: there is no such stream"};
+inline constexpr system::Sentence<1> kDeliveryFailed{
+    "changes of tables cannot be read to be sent, and are tried again: {why}"};
 
-std::string unwritable_position(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<2> kUnwritablePosition{
+    "how far changes were sent cannot be kept in {path}, so a restart would send some again: {why}"};
 
-std::string no_kinesis_url(std::string_view text);
+inline constexpr system::Sentence<1> kNoKinesisUrl{
+    "--kinesis-endpoint {text} is no URL as http://localhost:4567"};
 
 // Why something was not taken.
-std::string no_kinesis_answer(std::string_view endpoint);
+inline constexpr system::Sentence<1> kNoKinesisAnswer{
+    "what {endpoint} answered is no answer of Kinesis"};
 std::string record_not_taken(std::string_view code, std::string_view message);
-std::string stream_not_active(std::string_view status);
+inline constexpr system::Sentence<1> kStreamNotActive{"the stream is {status}"};
 
 }  // namespace magneto::server::feeds::messages

@@ -42,7 +42,7 @@ EventSources::EventSources(EventSourcesOptions options)
         std::move(mapping), MappingWork::Shared{connections_, call_memory_}, is_over,
         MappingWork::Log{options_.warn, options_.warn_left_out});
     if (const auto why = work->failures.try_file()) {
-      throw std::runtime_error(messages::unwritable_failures(work->failures.name(), *why));
+      throw std::runtime_error(messages::kUnwritableFailures(work->failures.name(), *why));
     }
     mappings_.push_back({.work = std::move(work), .followers = {}, .done = {}, .past = {}});
   }
@@ -57,7 +57,7 @@ void EventSources::start(api::Namespaces& namespaces) {
   try {
     follow_namespace();
   } catch (const std::exception& error) {  // it goes on as the first walk
-    options_.warn(messages::walk_failed(error.what()));
+    options_.warn(messages::kWalkFailed(error.what()));
   }
   thread_ = std::thread([this] { run(); });
 }
@@ -83,7 +83,7 @@ void EventSources::run() {
       follow_namespace();
       offer();
     } catch (const std::exception& error) {
-      options_.warn(messages::walk_failed(error.what()));
+      options_.warn(messages::kWalkFailed(error.what()));
     }
     connections_.drop_old();
     std::unique_lock lock(mutex_);
@@ -181,7 +181,7 @@ void EventSources::walk(Mapping& mapping, const std::vector<api::SourceStream::P
   forget_gone(mapping.past, ids);
   mapping.past.clear();
   if (mapping.followers.empty() && !std::exchange(mapping.has_told, true)) {
-    options_.warn(messages::no_source(about.function_name, about.source()));
+    options_.warn(messages::kNoSource(about.function_name, about.source()));
   }
 }
 
@@ -254,7 +254,7 @@ void EventSources::add_workers(std::size_t wanted) {
     try {
       workers_.emplace_back([this] { work(); });
     } catch (const std::system_error& error) {
-      if (workers_.empty()) options_.warn(messages::walk_failed(error.what()));
+      if (workers_.empty()) options_.warn(messages::kWalkFailed(error.what()));
       return;
     }
     --wanted;

@@ -95,7 +95,7 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
     const client::HttpAnswer answer =
         use.connection().post_once(said, target_.url_path, fields, record, is_over_);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
-    return messages::invocation_status(answer.status,
+    return messages::kInvocationStatus(answer.status,
                                        system::plain_text(said.text(), kLongestReason));
   } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
     return error.what();

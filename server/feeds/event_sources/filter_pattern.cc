@@ -183,7 +183,7 @@ class FilterPattern::Reader {
   }
 
   static std::vector<Test> read_tests(Value value, std::string_view place) {
-    if (!value.is_array()) throw FilterPatternError(messages::pattern_no_list(place));
+    if (!value.is_array()) throw FilterPatternError(messages::kPatternNoList(place));
     if (value.array().empty()) throw FilterPatternError(messages::pattern_empty(place));
     std::vector<Test> tests;
     for (const Value test : value.array()) {
@@ -203,12 +203,12 @@ class FilterPattern::Reader {
       case Type::kNull:
         return {.kind = Kind::kNull};
       default:
-        throw FilterPatternError(messages::pattern_no_value(place));
+        throw FilterPatternError(messages::kPatternNoValue(place));
     }
   }
 
   static Test read_comparison(Object object, std::string_view place) {
-    if (object.size() != 1) throw FilterPatternError(messages::pattern_comparison(place));
+    if (object.size() != 1) throw FilterPatternError(messages::kPatternComparison(place));
     const Member member = *object.begin();
     const std::string_view name = member.name;
     if (name == "exists") {
@@ -241,7 +241,7 @@ class FilterPattern::Reader {
     }
     const bool is_prefix = member.name == "prefix";
     if (!is_prefix && member.name != "suffix") {
-      throw FilterPatternError(messages::pattern_unknown(place, member.name));
+      throw FilterPatternError(messages::kPatternUnknown(member.name, place));
     }
     const Object nested = member.value.object();
     const Value folded = nested.find(kSame);
@@ -281,7 +281,7 @@ class FilterPattern::Reader {
   }
 
   [[noreturn]] static void fail(std::string_view name) {
-    throw FilterPatternError(messages::pattern_wrong_operand(name));
+    throw FilterPatternError(messages::kPatternWrongOperand(name));
   }
 };
 

@@ -47,10 +47,10 @@ Invocation judge(const client::HttpAnswer& answer, FunctionAnswerReader& reader)
   if (result.function_error.empty() && returned.tells_of_error) result.function_error = "Unhandled";
   if (!result.function_error.empty()) {
     result.kind = Kind::kFailed;
-    result.why = messages::function_error(result.function_error, told);
+    result.why = messages::kFunctionError(result.function_error, told);
   } else if (answer.status < 200 || answer.status > 299) {
     result.kind = is_for_later(answer.status) ? Kind::kNotNow : Kind::kFailed;
-    result.why = messages::invocation_status(answer.status, told);
+    result.why = messages::kInvocationStatus(answer.status, told);
   } else {
     result.kind = Kind::kDone;
     result.failed_items = std::move(returned.failed_items);
@@ -97,11 +97,10 @@ Invocation FunctionClient::invoke(std::string_view region, const std::string& ev
     const bool was_sent = error.kind() == client::ConnectionError::Kind::kLost ||
                           error.kind() == client::ConnectionError::Kind::kTimedOut;
     failed.kind = was_sent ? Kind::kFailed : Kind::kNotNow;
-    failed.why =
-        error.kind() == client::ConnectionError::Kind::kTimedOut
-            ? messages::function_timed_out(
-                  std::chrono::duration_cast<std::chrono::seconds>(purpose_.timeouts.exchange))
-            : error.what();
+    const auto limit = std::chrono::duration_cast<std::chrono::seconds>(purpose_.timeouts.exchange);
+    failed.why = error.kind() == client::ConnectionError::Kind::kTimedOut
+                     ? messages::kFunctionTimedOut(limit.count())
+                     : error.what();
   } catch (const std::runtime_error& error) {  // no descriptor, nor keys: nothing was sent
     failed.kind = Kind::kNotNow;
     failed.why = error.what();

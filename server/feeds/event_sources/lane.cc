@@ -44,7 +44,7 @@ Lane::Clock::time_point Lane::step() {
   try {
     return try_step();
   } catch (const std::exception& error) {
-    work_.warn(messages::source_unreadable(work_.mapping.function_name, error.what()));
+    work_.warn(messages::kSourceUnreadable(work_.mapping.function_name, error.what()));
     return Clock::now() + delays_.longest();
   }
 }
@@ -157,7 +157,7 @@ void Lane::mend_range(const EventBatch& batch) {
 void Lane::note_lost(std::size_t count) {
   work_.counts.dropped += count;
   work_.warn_left_out(
-      messages::source_records_too_old(work_.mapping.function_name, work_.mapping.source()));
+      messages::kSourceRecordsTooOld(work_.mapping.source(), work_.mapping.function_name));
 }
 
 // The first ones: records are in the order of their times.
@@ -256,7 +256,7 @@ Lane::Clock::time_point Lane::hand_over() {
   if (const auto why = work_.failures.keep(refused_->record)) {
     if (work_.is_over()) return Clock::now();
     work_.warn(
-        messages::cannot_keep_failure(work_.failures.name(), work_.mapping.function_name, *why));
+        messages::kCannotKeepFailure(work_.failures.name(), work_.mapping.function_name, *why));
     const auto delay = delays_.next();
     return Clock::now() + (delay ? *delay : delays_.longest());
   }

@@ -99,7 +99,7 @@ class MappingReader {
   }
 
  private:
-  std::string at(std::string_view member) const { return messages::member_of(place_, member); }
+  std::string at(std::string_view member) const { return messages::kMemberOf(place_, member); }
 
   void read_member(const Member& member) {
     if (!seen_.insert(member.name).second) throw Problem(at(member.name), messages::kTwice);
@@ -190,7 +190,7 @@ class MappingReader {
     const bool is_whole = value.type() == Type::kNumber && value.is_whole();
     const std::optional<std::int64_t> number = is_whole ? value.integer() : std::nullopt;
     if (!number || *number < least || *number > most) {
-      throw Problem(at(member.name), messages::no_whole_number(least, most));
+      throw Problem(at(member.name), messages::kNoWholeNumber(least, most));
     }
     return *number;
   }
@@ -205,7 +205,7 @@ class MappingReader {
     if (!value.is_object()) throw Problem(place, messages::kNoObject);
     bool is_there = false;
     for (const Member member : value.object()) {
-      const std::string here = messages::member_of(place, member.name);
+      const std::string here = messages::kMemberOf(place, member.name);
       if (member.name != name) throw UnknownMember(here, member.name, {std::string(name)});
       if (std::exchange(is_there, true)) throw Problem(here, messages::kTwice);
     }
@@ -215,14 +215,14 @@ class MappingReader {
   void read_filters(Value value, const std::string& place) {
     constexpr std::string_view kFilters = "Filters";
     const Value filters = only_member(value, kFilters, place);
-    const std::string list = messages::member_of(place, kFilters);
+    const std::string list = messages::kMemberOf(place, kFilters);
     if (!filters) return;  // {} is none
     if (!filters.is_array()) throw Problem(list, messages::kNoList);
     if (filters.array().size() > EventSourceMapping::kMaxFilters) {
       throw Problem(list, messages::kTooManyFilters);
     }
     for (const Value filter : filters.array()) {
-      const std::string element = messages::element_of(list, mapping_.filters.size());
+      const std::string element = messages::kElementOf(list, mapping_.filters.size());
       const Value pattern = only_member(filter, "Pattern", element);
       if (!pattern.is_string()) throw Problem(element, messages::kNoPattern);
       try {
@@ -249,11 +249,11 @@ class MappingReader {
     constexpr std::string_view kFile = "file://";
     const Value on_failure = only_member(value, kOnFailure, place);
     if (!on_failure) return;  // {} is none
-    const std::string parent = messages::member_of(place, kOnFailure);
+    const std::string parent = messages::kMemberOf(place, kOnFailure);
     const Value destination = only_member(on_failure, kDestination, parent);
     if (!destination) return;
     const std::string_view text = destination.string();
-    const std::string here = messages::member_of(parent, kDestination);
+    const std::string here = messages::kMemberOf(parent, kDestination);
     if (text.starts_with("arn:")) throw Problem(here, messages::kDestinationArn);
     if (text.starts_with(kFile)) {
       const std::string_view path = text.substr(kFile.size());
@@ -304,7 +304,7 @@ std::vector<EventSourceMapping> read_all(Value value) {
   std::vector<EventSourceMapping> mappings;
   std::set<std::string> ids;
   for (const Value element : list.array()) {
-    const std::string here = messages::element_of(place, mappings.size());
+    const std::string here = messages::kElementOf(place, mappings.size());
     mappings.push_back(MappingReader(element, here, endpoint).read());
     if (!ids.insert(mappings.back().id()).second) throw Problem(here, messages::kSecondMapping);
   }
@@ -322,11 +322,11 @@ std::string EventSourceMapping::id() const {
 std::vector<EventSourceMapping> read_mappings(std::string text, const std::string& file) {
   api::json::Document document;
   const std::optional<Value> value = document.parse(text);
-  if (!value) throw MappingFileError(messages::wrong_mapping_file(file, messages::kNoJson));
+  if (!value) throw MappingFileError(messages::kWrongMappingFile(file, messages::kNoJson));
   try {
     return read_all(*value);
   } catch (const Problem& problem) {
-    throw MappingFileError(messages::wrong_mapping_file(file, problem.what()));
+    throw MappingFileError(messages::kWrongMappingFile(file, problem.what()));
   }
 }
 
@@ -334,7 +334,7 @@ std::vector<EventSourceMapping> read_mapping_file(const std::string& path) {
   try {
     return read_mappings(system::read_whole_file(path, kMaxMappingFileMegabytes).text, path);
   } catch (const system::UnreadableFile& error) {
-    throw MappingFileError(messages::unreadable_mapping_file(path, error.what()));
+    throw MappingFileError(messages::kUnreadableMappingFile(path, error.what()));
   }
 }
 

@@ -1,23 +1,25 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What users read of event source mappings: in their file, and in the log.
 namespace magneto::server::feeds::messages {
 
 // ---- the file ----------------------------------------------------------------------------------
 
-std::string unreadable_mapping_file(std::string_view file, std::string_view why);
-std::string wrong_mapping_file(std::string_view file, std::string_view what);
+inline constexpr system::Sentence<2> kUnreadableMappingFile{
+    "the file of event source mappings {file} (--event-sources) cannot be read: {why}"};
+inline constexpr system::Sentence<2> kWrongMappingFile{
+    "the file of event source mappings {file} (--event-sources) cannot be used: {what}"};
 // "EventSourceMappings[0].BatchSize: ..."
 std::string at_member(std::string_view place, std::string_view what);
-std::string member_of(std::string_view place, std::string_view member);
-std::string element_of(std::string_view place, std::size_t number);
+inline constexpr system::Sentence<2> kMemberOf{"{place}.{member}"};
+inline constexpr system::Sentence<2> kElementOf{"{place}[{number}]"};
 
 inline constexpr std::string_view kNoJson = "it is no JSON";
 inline constexpr std::string_view kNoObject = "it is no object";
@@ -38,7 +40,7 @@ inline constexpr std::string_view kNoStreamArn =
 inline constexpr std::string_view kNoFunctionName = "it is no name or ARN of a function";
 inline constexpr std::string_view kNoEndpoint = "it is no URL as http://localhost:9001";
 inline constexpr std::string_view kNoStartingPosition = "it is neither TRIM_HORIZON nor LATEST";
-std::string no_whole_number(std::int64_t least, std::int64_t most);
+inline constexpr system::Sentence<2> kNoWholeNumber{"it is no whole number from {least} to {most}"};
 inline constexpr std::string_view kNoAge = "it is neither -1 nor a whole number from 60 to 604800";
 inline constexpr std::string_view kNoTumblingWindow =
     "tumbling windows are not supported: leave it out, or say 0";
@@ -59,15 +61,21 @@ inline constexpr const char* kPatternOr = "$or takes a list of two or more patte
 std::string pattern_no_object(std::string_view place);
 std::string pattern_empty(std::string_view place);
 std::string pattern_twice(std::string_view place, std::string_view member);
-std::string pattern_no_list(std::string_view place);
-std::string pattern_no_value(std::string_view place);
-std::string pattern_comparison(std::string_view place);
-std::string pattern_unknown(std::string_view place, std::string_view name);
-std::string pattern_wrong_operand(std::string_view name);
+inline constexpr system::Sentence<1> kPatternNoList{
+    "the pattern has neither an object nor a list at {place}"};
+inline constexpr system::Sentence<1> kPatternNoValue{
+    "the pattern's list at {place} holds something else than texts, numbers, true, false, null and comparisons"};
+inline constexpr system::Sentence<1> kPatternComparison{
+    "a comparison in the pattern's list at {place} has not exactly one member"};
+inline constexpr system::Sentence<2> kPatternUnknown{
+    "the pattern has an unknown comparison {name} at {place}"};
+inline constexpr system::Sentence<1> kPatternWrongOperand{
+    "the pattern's comparison {name} has a wrong operand"};
 
 // ---- the log -----------------------------------------------------------------------------------
 
-std::string unwritable_failures(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<2> kUnwritableFailures{
+    "records that functions do not take cannot be written to {path}: {why}"};
 // `seconds`: how old the first record is that waits.
 std::string cannot_invoke(std::string_view function, std::string_view source, std::string_view why,
                           double seconds);
@@ -75,17 +83,22 @@ std::string invokes_again(std::string_view function, std::string_view source, do
 std::string records_left_out(std::string_view function, std::string_view source, std::size_t count,
                              std::string_view condition, std::string_view first,
                              std::string_view last);
-std::string cannot_keep_failure(std::string_view destination, std::string_view function,
-                                std::string_view why);
-std::string source_records_too_old(std::string_view function, std::string_view source);
-std::string source_unreadable(std::string_view function, std::string_view why);
-std::string no_source(std::string_view function, std::string_view source);
-std::string walk_failed(std::string_view why);
+inline constexpr system::Sentence<3> kCannotKeepFailure{
+    "{destination} does not take what function {function} did not, so that waits: {why}"};
+inline constexpr system::Sentence<2> kSourceRecordsTooOld{
+    "records of {source} that function {function} did not take within a day are lost to it; those of the last day follow"};
+inline constexpr system::Sentence<2> kSourceUnreadable{
+    "records for function {function} cannot be read, and are tried again: {why}"};
+inline constexpr system::Sentence<2> kNoSource{
+    "function '{function}' gets nothing until there is a stream of '{source}'"};
+inline constexpr system::Sentence<1> kWalkFailed{
+    "streams for functions cannot be found, and are looked for again: {why}"};
 
 // Why a batch was not taken.
-std::string function_error(std::string_view kind, std::string_view answer);
-std::string invocation_status(int status, std::string_view answer);
-std::string function_timed_out(std::chrono::seconds limit);
+inline constexpr system::Sentence<2> kFunctionError{"the function failed ({kind}): {answer}"};
+inline constexpr system::Sentence<2> kInvocationStatus{"the endpoint answered {status}: {answer}"};
+inline constexpr system::Sentence<1> kFunctionTimedOut{
+    "the function did not answer within {seconds} s"};
 inline constexpr std::string_view kItemFailures = "the function names records that it failed at";
 inline constexpr std::string_view kBadReport =
     "what the function returned is no list of batchItemFailures of this batch";

@@ -38,7 +38,7 @@ void IonBlocks::take_records(RecordBlock& block) {
 }
 
 void IonBlocks::fail(std::string_view why) const {
-  throw TransferFileError(messages::at_record(source_.path(), record_, why));
+  throw TransferFileError(messages::kAtRecord(source_.path(), record_, why));
 }
 
 void IonBlocks::open() {

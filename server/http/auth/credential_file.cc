@@ -30,7 +30,7 @@ constexpr std::size_t kMaxValueBytes = 4096;
 constexpr std::string_view kUnknownAccount = "000000000000";
 
 [[noreturn]] void fail(const std::string& file, std::size_t line, std::string_view problem) {
-  throw CredentialFileError(messages::at_line(file, line, problem));
+  throw CredentialFileError(messages::kAtLine(file, line, problem));
 }
 
 // What can stand in a header, and has no part in the syntax of a credential or query.
@@ -81,7 +81,7 @@ class Profile {
     for (const std::string_view name : kKnown) {
       const auto named = [&](const client::IniProperty& property) { return property.name == name; };
       if (std::ranges::count_if(section.properties, named) > 1) {
-        fail(file, section.line, messages::repeated_property(section.name, name));
+        fail(file, section.line, messages::kRepeatedProperty(section.name, name));
       }
     }
   }
@@ -97,14 +97,14 @@ class Profile {
     const client::IniProperty* const property = find(name);
     if (property == nullptr) return {};
     if (!check(std::string_view(property->value))) {
-      fail(file_, property->line, messages::wrong_property(name, form));
+      fail(file_, property->line, messages::kWrongProperty(name, form));
     }
     return property->value;
   }
 
   void require(std::string_view name) const {
     if (find(name) == nullptr) {
-      fail(file_, section_.line, messages::missing_property(section_.name, name));
+      fail(file_, section_.line, messages::kMissingProperty(section_.name, name));
     }
   }
 
@@ -130,7 +130,7 @@ void read_owner(const Profile& profile, const std::string& file, client::Credent
                              ? std::string_view(credential.access_key)
                              : kUnknownAccount;
   } else if (!of_principal.empty() && of_principal != credential.account) {
-    fail(file, profile.find(kPrincipal)->line, messages::other_account(kPrincipal, kAccount));
+    fail(file, profile.find(kPrincipal)->line, messages::kOtherAccount(kPrincipal, kAccount));
   }
   if (credential.principal_arn.empty()) credential.principal_arn = user_of_profile(credential);
 }
@@ -172,7 +172,7 @@ void refuse_repeated_sections(std::span<const client::IniSection> sections,
   std::map<std::string_view, std::size_t> lines;
   for (const client::IniSection& section : sections) {
     const auto [place, is_new] = lines.try_emplace(section.name, section.line);
-    if (!is_new) fail(file, section.line, messages::repeated_section(section.name, place->second));
+    if (!is_new) fail(file, section.line, messages::kRepeatedSection(section.name, place->second));
   }
 }
 
@@ -197,10 +197,10 @@ std::shared_ptr<const client::CredentialSet> parse_credentials(std::string_view 
     const auto [place, is_new] = set->by_access_key.try_emplace(credential.access_key, credential);
     if (!is_new && !is_same(place->second, credential)) {
       fail(file, section.line,
-           messages::repeated_access_key(place->second.profile, place->second.line));
+           messages::kRepeatedAccessKey(place->second.profile, place->second.line));
     }
   }
-  if (set->by_access_key.empty()) throw CredentialFileError(messages::no_credentials(file));
+  if (set->by_access_key.empty()) throw CredentialFileError(messages::kNoCredentials(file));
   return set;
 }
 
@@ -208,7 +208,7 @@ system::WholeFile read_credential_file(const std::string& file) {
   try {
     return system::read_whole_file(file, kMaxCredentialFileMegabytes);
   } catch (const system::UnreadableFile& error) {
-    throw CredentialFileError(messages::cannot_read_credentials(file, error.what()));
+    throw CredentialFileError(messages::kCannotReadCredentials(file, error.what()));
   }
 }
 

@@ -19,6 +19,6 @@ CredentialStore::CredentialStore(const std::string& file, const Warn& warn)
                    warned_of_mode_ = is_open;
                    return set;
                  },
-             .kept = [warn](std::string_view why) { warn(messages::kept_credentials(why)); }}) {}
+             .kept = [warn](std::string_view why) { warn(messages::kKeptCredentials(why)); }}) {}
 
 }  // namespace magneto::server::http

@@ -20,7 +20,7 @@ system::WholeFile read_file(const std::string& file) {
   try {
     return system::read_whole_file(file, Identities::kMaxFileBytes >> 20);
   } catch (const system::UnreadableFile& error) {
-    throw IdentityFileError(messages::cannot_read_identities(file, error.what()));
+    throw IdentityFileError(messages::kCannotReadIdentities(file, error.what()));
   }
 }
 
@@ -28,7 +28,7 @@ std::shared_ptr<const Identities> parse(const std::string& text, const std::stri
   try {
     return Identities::read(text);
   } catch (const api::access::PolicyError& error) {
-    throw IdentityFileError(messages::wrong_identities(file, error.what()));
+    throw IdentityFileError(messages::kWrongIdentities(file, error.what()));
   }
 }
 
@@ -36,7 +36,7 @@ std::string described(const Identities::Unmatched& entry) {
   const api::access::Identity& identity = *entry.identity;
   return entry.access_key.empty()
              ? messages::identity_of_account(identity.name, identity.is_role, identity.account)
-             : messages::identity_of_key(identity.name, entry.access_key);
+             : messages::kIdentityOfKey(identity.name, entry.access_key);
 }
 
 // Warns of the entries with one of two sentences of messages.h.
@@ -110,6 +110,6 @@ IdentityStore::IdentityStore(const std::string& file, const CurrentKeys& keys, c
     : file_(file,
             {.read = [file] { return read_file(file); },
              .parse = Parser(file, keys, warn),
-             .kept = [warn](std::string_view why) { warn(messages::kept_identities(why)); }}) {}
+             .kept = [warn](std::string_view why) { warn(messages::kKeptIdentities(why)); }}) {}
 
 }  // namespace magneto::server::http

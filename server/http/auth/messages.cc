@@ -13,45 +13,6 @@ client::AuthError invalid(std::string message) {
 
 }  // namespace
 
-std::string wrong_region(std::string_view region) {
-  return fmt::format("Credential should be scoped to a valid region, not '{}'. ", region);
-}
-
-std::string wrong_terminator(std::string_view terminator) {
-  return fmt::format(
-      "Credential should be scoped with a valid terminator: 'aws4_request', not '{}'. ",
-      terminator);
-}
-
-std::string wrong_date(std::string_view date) {
-  return fmt::format(
-      "Date must be in ISO-8601 'basic format'. Got '{}'. See http://en.wikipedia.org/wiki/ISO_8601",
-      date);
-}
-
-std::string wrong_algorithm(std::string_view algorithm) {
-  return fmt::format("Unsupported AWS 'algorithm': '{}' (only AWS4-HMAC-SHA256 for now). ",
-                     algorithm);
-}
-
-std::string wrong_credential(std::string_view credential) {
-  return fmt::format(
-      "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '{}'",
-      credential);
-}
-
-std::string missing_parameter(std::string_view parameter) {
-  return fmt::format("Authorization header requires '{}' parameter. ", parameter);
-}
-
-std::string missing_query_parameter(std::string_view parameter) {
-  return fmt::format("AWS query-string parameters must include '{}'. ", parameter);
-}
-
-std::string repeated_query_parameter(std::string_view parameter) {
-  return fmt::format("AWS query-string parameters must include '{}' only once. ", parameter);
-}
-
 client::AuthError signature_mismatch(std::string_view canonical_request,
                                      std::string_view string_to_sign) {
   return invalid(
@@ -118,59 +79,10 @@ client::AuthError wrong_expiry(std::string_view expires, long longest) {
                       expires)};
 }
 
-std::string cannot_read_credentials(std::string_view file, std::string_view problem) {
-  return fmt::format("cannot read credentials from {} (--credentials): {}", file, problem);
-}
-
-std::string at_line(std::string_view file, std::size_t line, std::string_view problem) {
-  return fmt::format("{}:{}: {}", file, line, problem);
-}
-
-std::string no_credentials(std::string_view file) {
-  return fmt::format(
-      "{} (--credentials) holds no profile with aws_access_key_id and aws_secret_access_key", file);
-}
-
-std::string missing_property(std::string_view profile, std::string_view property) {
-  return fmt::format("profile [{}] has no {}", profile, property);
-}
-
-std::string wrong_property(std::string_view property, std::string_view form) {
-  return fmt::format("{} must be {}", property, form);
-}
-
-std::string repeated_property(std::string_view profile, std::string_view property) {
-  return fmt::format("profile [{}] has {} twice", profile, property);
-}
-
-std::string repeated_section(std::string_view section, std::size_t line) {
-  return fmt::format("[{}] begins in line {} too", section, line);
-}
-
-std::string repeated_access_key(std::string_view profile, std::size_t line) {
-  return fmt::format("profile [{}] in line {} has this aws_access_key_id too", profile, line);
-}
-
-std::string other_account(std::string_view property, std::string_view other) {
-  return fmt::format("{} names another account than {}", property, other);
-}
-
-std::string kept_credentials(std::string_view problem) {
-  return fmt::format("{}; the credentials read before stay in use", problem);
-}
-
 std::string open_credentials(std::string_view file, unsigned mode) {
   return fmt::format(
       "{} holds secrets that other users of this machine can read (mode {:04o}): chmod 600 {}",
       file, mode, file);
-}
-
-std::string cannot_read_identities(std::string_view file, std::string_view problem) {
-  return fmt::format("cannot read users and roles from {} (--iam): {}", file, problem);
-}
-
-std::string wrong_identities(std::string_view file, std::string_view problem) {
-  return fmt::format("{}: {}", file, problem);
 }
 
 std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
@@ -189,17 +101,9 @@ std::string lost_identities(std::string_view file, std::span<const std::string> 
       fmt::join(entries, ", "), more);
 }
 
-std::string identity_of_key(std::string_view name, std::string_view access_key) {
-  return fmt::format("{} by the access key {}", name, access_key);
-}
-
 std::string identity_of_account(std::string_view name, bool is_role, std::string_view account) {
   return fmt::format("{} by the principal arn:aws:iam::{}:{}/{}", name, account,
                      is_role ? "role" : "user", name);
-}
-
-std::string kept_identities(std::string_view problem) {
-  return fmt::format("{}; the policies read before stay in use", problem);
 }
 
 }  // namespace magneto::server::http::messages

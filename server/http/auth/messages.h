@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "server/client/signing/auth_error.h"
+#include "server/system/sentence.h"
 
 // AWS's sentences on signatures, and what users read about keys. Those that end with a blank stand one behind the other.
 namespace magneto::server::http::messages {
@@ -14,23 +15,31 @@ inline constexpr const char* kNoToken = "Request is missing Authentication Token
 inline constexpr const char* kTwoSignatures =
     "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.";
 
-std::string missing_parameter(std::string_view parameter);
+inline constexpr system::Sentence<1> kMissingParameter{
+    "Authorization header requires '{parameter}' parameter. "};
 inline constexpr std::string_view kNoDate =
     "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
-std::string missing_query_parameter(std::string_view parameter);
-std::string repeated_query_parameter(std::string_view parameter);
+inline constexpr system::Sentence<1> kMissingQueryParameter{
+    "AWS query-string parameters must include '{parameter}'. "};
+inline constexpr system::Sentence<1> kRepeatedQueryParameter{
+    "AWS query-string parameters must include '{parameter}' only once. "};
 inline constexpr std::string_view kReexamineQuery = "Re-examine the query-string parameters.";
 
-std::string wrong_date(std::string_view date);
+inline constexpr system::Sentence<1> kWrongDate{
+    "Date must be in ISO-8601 'basic format'. Got '{date}'. See http://en.wikipedia.org/wiki/ISO_8601"};
 inline constexpr const char* kHostNotSigned =
     "'Host' must be a 'SignedHeader' in the AWS Authorization.";
-std::string wrong_algorithm(std::string_view algorithm);
-std::string wrong_credential(std::string_view credential);
+inline constexpr system::Sentence<1> kWrongAlgorithm{
+    "Unsupported AWS 'algorithm': '{algorithm}' (only AWS4-HMAC-SHA256 for now). "};
+inline constexpr system::Sentence<1> kWrongCredential{
+    "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '{credential}'"};
 
-std::string wrong_region(std::string_view region);
+inline constexpr system::Sentence<1> kWrongRegion{
+    "Credential should be scoped to a valid region, not '{region}'. "};
 inline constexpr std::string_view kWrongService =
     "Credential should be scoped to correct service: 'dynamodb'. ";
-std::string wrong_terminator(std::string_view terminator);
+inline constexpr system::Sentence<1> kWrongTerminator{
+    "Credential should be scoped with a valid terminator: 'aws4_request', not '{terminator}'. "};
 inline constexpr std::string_view kWrongScopeDate =
     "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP. ";
 
@@ -56,29 +65,35 @@ client::AuthError too_many_query_parameters(std::size_t limit);
 client::AuthError wrong_expiry(std::string_view expires, long longest);
 
 // The file of credentials, and its lines.
-std::string cannot_read_credentials(std::string_view file, std::string_view problem);
-std::string at_line(std::string_view file, std::size_t line, std::string_view problem);
-std::string no_credentials(std::string_view file);
-std::string missing_property(std::string_view profile, std::string_view property);
-std::string wrong_property(std::string_view property, std::string_view form);
-std::string repeated_property(std::string_view profile, std::string_view property);
-std::string repeated_section(std::string_view section, std::size_t line);
-std::string repeated_access_key(std::string_view profile, std::size_t line);
-std::string other_account(std::string_view property, std::string_view other);
-std::string kept_credentials(std::string_view problem);
+inline constexpr system::Sentence<2> kCannotReadCredentials{
+    "cannot read credentials from {file} (--credentials): {problem}"};
+inline constexpr system::Sentence<3> kAtLine{"{file}:{line}: {problem}"};
+inline constexpr system::Sentence<1> kNoCredentials{
+    "{file} (--credentials) holds no profile with aws_access_key_id and aws_secret_access_key"};
+inline constexpr system::Sentence<2> kMissingProperty{"profile [{profile}] has no {property}"};
+inline constexpr system::Sentence<2> kWrongProperty{"{property} must be {form}"};
+inline constexpr system::Sentence<2> kRepeatedProperty{"profile [{profile}] has {property} twice"};
+inline constexpr system::Sentence<2> kRepeatedSection{"[{section}] begins in line {line} too"};
+inline constexpr system::Sentence<2> kRepeatedAccessKey{
+    "profile [{profile}] in line {line} has this aws_access_key_id too"};
+inline constexpr system::Sentence<2> kOtherAccount{"{property} names another account than {other}"};
+inline constexpr system::Sentence<1> kKeptCredentials{
+    "{problem}; the credentials read before stay in use"};
 std::string open_credentials(std::string_view file, unsigned mode);
 
 // A file of users and roles; `problem` has the place in it.
-std::string cannot_read_identities(std::string_view file, std::string_view problem);
-std::string wrong_identities(std::string_view file, std::string_view problem);
-// Of a file that was read again: `entries` are those of identity_of_key and identity_of_account.
+inline constexpr system::Sentence<2> kCannotReadIdentities{
+    "cannot read users and roles from {file} (--iam): {problem}"};
+inline constexpr system::Sentence<2> kWrongIdentities{"{file}: {problem}"};
+// Of a file that was read again: `entries` are those of kIdentityOfKey and identity_of_account.
 std::string lost_identities(std::string_view file, std::span<const std::string> entries,
                             std::size_t left_out);
-std::string kept_identities(std::string_view problem);
+inline constexpr system::Sentence<1> kKeptIdentities{
+    "{problem}; the policies read before stay in use"};
 std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
                                  std::size_t left_out);
 // An entry of those.
-std::string identity_of_key(std::string_view name, std::string_view access_key);
+inline constexpr system::Sentence<2> kIdentityOfKey{"{name} by the access key {access_key}"};
 std::string identity_of_account(std::string_view name, bool is_role, std::string_view account);
 
 }  // namespace magneto::server::http::messages

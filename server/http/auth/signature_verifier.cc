@@ -64,7 +64,7 @@ std::string in_words(seconds time) {
 std::optional<client::AuthError> check_time(const SignatureForm& form, client::SignatureTime now) {
   const std::optional<client::SignatureTime> signed_at = client::parse_time(form.date);
   if (!signed_at) {
-    return client::AuthError{api::ErrorType::kIncompleteSignature, messages::wrong_date(form.date)};
+    return client::AuthError{api::ErrorType::kIncompleteSignature, messages::kWrongDate(form.date)};
   }
   seconds good_for = kMaxClockSkew;
   if (form.presigned) {

@@ -34,13 +34,13 @@ std::optional<client::AuthError> check_scope(const client::CredentialScope& scop
                                              std::string_view date) {
   std::string wrong;
   if (!client::is_region(scope.region)) {
-    wrong += messages::wrong_region(scope.region);
+    wrong += messages::kWrongRegion(scope.region);
   }
   if (scope.service != "dynamodb") {
     wrong += messages::kWrongService;
   }
   if (scope.terminator != client::kScopeTerminator) {
-    wrong += messages::wrong_terminator(scope.terminator);
+    wrong += messages::kWrongTerminator(scope.terminator);
   }
   if (scope.date != date.substr(0, date.find('T'))) {
     wrong += messages::kWrongScopeDate;
@@ -51,15 +51,15 @@ std::optional<client::AuthError> check_scope(const client::CredentialScope& scop
 
 // In the order of AWS.
 std::optional<client::AuthError> check_form(SignatureForm& form) {
-  if (!client::has_time_form(form.date)) return incomplete(messages::wrong_date(form.date));
+  if (!client::has_time_form(form.date)) return incomplete(messages::kWrongDate(form.date));
   if (!is_host_signed(form.signed_headers)) {
     return refuse_invalid(messages::kHostNotSigned);
   }
   if (form.algorithm != client::kSignatureAlgorithm) {
-    return incomplete(messages::wrong_algorithm(form.algorithm));
+    return incomplete(messages::kWrongAlgorithm(form.algorithm));
   }
   const std::optional<client::CredentialScope> scope = client::parse_credential(form.credential);
-  if (!scope) return incomplete(messages::wrong_credential(form.credential));
+  if (!scope) return incomplete(messages::kWrongCredential(form.credential));
   form.scope = *scope;
   return check_scope(*scope, form.date);
 }
@@ -69,7 +69,7 @@ std::optional<client::AuthError> check_header(const HttpRequest& request, Signat
   const client::AuthorizationParameters parameters = client::parse_authorization(header);
   std::string missing;
   const auto require = [&missing](std::string_view value, std::string_view name) {
-    if (value.empty()) missing += messages::missing_parameter(name);
+    if (value.empty()) missing += messages::kMissingParameter(name);
   };
   require(parameters.credential, "Credential");
   require(parameters.signature, "Signature");
@@ -97,7 +97,7 @@ std::optional<client::AuthError> check_repetition(std::string_view uri) {
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice == names.end()) return std::nullopt;
-  return incomplete(messages::repeated_query_parameter(*twice).append(messages::kReexamineQuery));
+  return incomplete(messages::kRepeatedQueryParameter(*twice).append(messages::kReexamineQuery));
 }
 
 std::optional<client::AuthError> check_query(SignatureForm& form) {
@@ -115,7 +115,7 @@ std::optional<client::AuthError> check_query(SignatureForm& form) {
     const std::size_t start = form.text.size();
     form.text.append(value);
     *targets[i] = std::string_view(form.text).substr(start);
-    if (value.empty()) missing += messages::missing_query_parameter(kRequired[i]);
+    if (value.empty()) missing += messages::kMissingQueryParameter(kRequired[i]);
   }
   if (!missing.empty()) return incomplete(missing.append(messages::kReexamineQuery));
   if (auto error = check_repetition(form.uri)) return error;

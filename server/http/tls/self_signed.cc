@@ -28,7 +28,7 @@ constexpr long kDaysAfter = 397;
 constexpr std::string_view kAuthorityName = "Magneto's authority for one run ";
 
 void check(bool done) {
-  if (!done) throw system::StartError(messages::no_self_signed(system::take_openssl_error()));
+  if (!done) throw system::StartError(messages::kNoSelfSigned(system::take_openssl_error()));
 }
 
 std::string random_hex() {
@@ -156,11 +156,11 @@ SelfSigned make_self_signed(const std::vector<std::string>& names) {
 
 void write_authority(const std::string& path, const std::string& authority) {
   if (std::filesystem::exists(std::filesystem::status(path)) && !is_authority(path)) {
-    throw system::StartError(messages::file_in_place_of_authority(path));
+    throw system::StartError(messages::kFileInPlaceOfAuthority(path));
   }
   const int error = system::write_public_file(path, authority);
   if (error == 0) return;
-  throw system::StartError(messages::unwritten_authority(path, std::strerror(error)));
+  throw system::StartError(messages::kUnwrittenAuthority(path, std::strerror(error)));
 }
 
 }  // namespace magneto::server::http

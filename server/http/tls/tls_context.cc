@@ -28,7 +28,7 @@ int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
 }
 
 [[noreturn]] void fail_context() {
-  throw system::StartError(messages::refused_pair(system::take_openssl_error()));
+  throw system::StartError(messages::kRefusedPair(system::take_openssl_error()));
 }
 
 void show(SSL_CTX* context, const TlsIdentity& identity) {

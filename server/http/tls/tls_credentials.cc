@@ -58,7 +58,7 @@ bool TlsCredentials::reload() noexcept {
     warned_of_.clear();
     return true;
   } catch (const std::exception& error) {
-    if (warned_of_ != error.what()) warn_(messages::kept_certificate(error.what()));
+    if (warned_of_ != error.what()) warn_(messages::kKeptCertificate(error.what()));
     warned_of_ = error.what();
     return false;
   }

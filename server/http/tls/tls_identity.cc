@@ -18,7 +18,7 @@ system::WholeFile read_pem(const std::string& path, std::string_view flag) {
   try {
     return system::read_whole_file(path, kMaxFileMegabytes);
   } catch (const system::UnreadableFile& error) {
-    throw system::StartError(messages::unreadable_pem(flag, path, error.what()));
+    throw system::StartError(messages::kUnreadablePem(flag, path, error.what()));
   }
 }
 
@@ -38,10 +38,10 @@ std::vector<system::Certificate> parse_chain(const std::string& path) {
     chain.emplace_back(next);
   }
   if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) {
-    throw system::StartError(messages::damaged_certificate(path, system::take_openssl_error()));
+    throw system::StartError(messages::kDamagedCertificate(path, system::take_openssl_error()));
   }
   ERR_clear_error();
-  if (chain.empty()) throw system::StartError(messages::no_certificate(path));
+  if (chain.empty()) throw system::StartError(messages::kNoCertificate(path));
   return chain;
 }
 
@@ -59,9 +59,9 @@ system::PrivateKey parse_key(const std::string& path, unsigned& mode) {
                                                  note_passphrase_wanted, &has_passphrase));
   if (key != nullptr) return key;
   if (has_passphrase) {
-    throw system::StartError(messages::key_with_passphrase(path));
+    throw system::StartError(messages::kKeyWithPassphrase(path));
   }
-  throw system::StartError(messages::no_private_key(path, system::take_openssl_error()));
+  throw system::StartError(messages::kNoPrivateKey(path, system::take_openssl_error()));
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ TlsIdentity load_identity(const TlsFiles& files) {
   identity.key = parse_key(files.key, identity.mode_of_key);
   if (X509_check_private_key(identity.chain.front().get(), identity.key.get()) != 1) {
     ERR_clear_error();
-    throw system::StartError(messages::mismatched_pair(files.certificate, files.key));
+    throw system::StartError(messages::kMismatchedPair(files.key, files.certificate));
   }
   return identity;
 }
@@ -82,9 +82,9 @@ std::vector<std::string> doubts_about(const TlsIdentity& identity, const TlsFile
   std::vector<std::string> doubts;
   const X509* const certificate = identity.chain.front().get();
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0) {
-    doubts.push_back(messages::expired_certificate(files.certificate));
+    doubts.push_back(messages::kExpiredCertificate(files.certificate));
   } else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) {
-    doubts.push_back(messages::early_certificate(files.certificate));
+    doubts.push_back(messages::kEarlyCertificate(files.certificate));
   }
   if ((identity.mode_of_key & (S_IRWXG | S_IRWXO)) != 0) {
     doubts.push_back(messages::open_private_key(files.key, identity.mode_of_key));

@@ -26,7 +26,7 @@ bool call_in_turn(client::EndpointCalls& calls, std::string_view operation, cons
   while (!calls.call(operation, body)) {
     if (!is_busy(calls.outcome(), operation) || Clock::now() > deadline) return false;
     if (tell && !is_told) {
-      tell(messages::waits_for(calls.endpoint().name(), calls.outcome().reason()));
+      tell(messages::kWaitsFor(calls.endpoint().name(), calls.outcome().reason()));
     }
     is_told = true;
     stop.sleep_for(kPause);

@@ -19,7 +19,7 @@ std::string write_changes(api::json::Array records, const std::string& table,
     const Value change = record.object().find("dynamodb");
     std::string key;
     if (!formats::append_key(change.object().find("Keys"), keys, key)) {
-      throw std::runtime_error(messages::no_stream_record(table));
+      throw std::runtime_error(messages::kNoStreamRecord(table));
     }
     last_of_keys[std::move(key)] = record;
     sequence = change.object().find("SequenceNumber").string();
@@ -31,7 +31,7 @@ std::string write_changes(api::json::Array records, const std::string& table,
     } else if (const Value image = change.find("NewImage"); image.is_object()) {
       batch.put(image);
     } else {
-      throw std::runtime_error(messages::no_stream_record(table));
+      throw std::runtime_error(messages::kNoStreamRecord(table));
     }
   }
   batch.send();

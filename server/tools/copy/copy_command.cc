@@ -32,7 +32,7 @@ double limit_of(const std::optional<double>& given, const client::Endpoint& endp
 int run(CopyCommandLine& command, const client::OpenDirectory& open_directory) {
   const std::string& directory = command.from.data_directory;
   if (!directory.empty() && directory == command.to.data_directory) {
-    throw std::runtime_error(messages::same_directory(directory));
+    throw std::runtime_error(messages::kSameDirectory(directory));
   }
   const auto source = client::open_endpoint(command.from, false, open_directory);
   const auto target = client::open_endpoint(command.to, !command.options.dry_run, open_directory);

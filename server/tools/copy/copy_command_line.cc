@@ -115,13 +115,13 @@ std::string check_following(const CopyCommandLine& command) {
 // Why the flags do not go together; empty when they do.
 std::string check(const CopyCommandLine& command) {
   const CopyOptions& options = command.options;
-  if (is_missing(command.from)) return messages::no_copy_endpoint("--from");
-  if (is_missing(command.to)) return messages::no_copy_endpoint("--to");
+  if (is_missing(command.from)) return messages::kNoCopyEndpoint("--from");
+  if (is_missing(command.to)) return messages::kNoCopyEndpoint("--to");
   if (!is_object_or_empty(options.filter.names)) {
-    return messages::no_json_object("--filter-names");
+    return messages::kNoJsonObject("--filter-names");
   }
   if (!is_object_or_empty(options.filter.values)) {
-    return messages::no_json_object("--filter-values");
+    return messages::kNoJsonObject("--filter-values");
   }
   const bool has_inputs = !options.filter.names.empty() || !options.filter.values.empty();
   if (options.filter.expression.empty() && has_inputs) return messages::kValuesWithoutFilter;

@@ -22,7 +22,7 @@ std::vector<std::string> chosen_names(const CopyOptions& options, client::Endpoi
   std::vector<std::string> names = list_table_names(source);
   for (const std::string& pattern : options.only) {
     if (std::ranges::none_of(names, [&](const auto& name) { return matches(pattern, name); })) {
-      throw std::runtime_error(messages::no_table_matches(source.endpoint().name(), pattern));
+      throw std::runtime_error(messages::kNoTableMatches(source.endpoint().name(), pattern));
     }
   }
   if (!options.only.empty()) {
@@ -31,7 +31,7 @@ std::vector<std::string> chosen_names(const CopyOptions& options, client::Endpoi
                                   [&](const auto& pattern) { return matches(pattern, name); });
     });
   }
-  if (names.empty()) throw std::runtime_error(messages::no_tables(source.endpoint().name()));
+  if (names.empty()) throw std::runtime_error(messages::kNoTables(source.endpoint().name()));
   return names;
 }
 
@@ -53,7 +53,7 @@ class TablePlanner {
   TablePlan plan(TableDescription source) {
     TablePlan plan;
     if (source.status != "ACTIVE" && source.status != "UPDATING") {
-      plan.problems.push_back(messages::table_not_active(source.name, source.status));
+      plan.problems.push_back(messages::kTableNotActive(source.name, source.status));
     }
     const auto target = describe_table(target_, source.name);
     if (target) check_other(source, *target);
@@ -69,7 +69,7 @@ class TablePlanner {
     }
     if (!target) plan.create = create_request_of(source, warn_);
     if (is_followed && source.stream_arn != begun->second.stream_arn) {
-      plan.problems.push_back(messages::other_stream_now(source.name));
+      plan.problems.push_back(messages::kOtherStreamNow(source.name));
     } else {
       look_at_stream(source, plan);
     }
@@ -82,26 +82,26 @@ class TablePlanner {
   void check_other(const TableDescription& source, const TableDescription& target) const {
     const std::string& to = target_.endpoint().name();
     const bool is_same = source.id.empty() ? from_.name() == to : source.id == target.id;
-    if (is_same) throw std::runtime_error(messages::same_endpoint(from_.name(), to, source.name));
+    if (is_same) throw std::runtime_error(messages::kSameEndpoint(from_.name(), to, source.name));
   }
 
   static void look_at_begun(const TableDescription& source,
                             const std::optional<TableDescription>& target, const TableState& state,
                             TablePlan& plan) {
     if (state.source_id != source.id) {
-      plan.problems.push_back(messages::other_source(source.name));
+      plan.problems.push_back(messages::kOtherSource(source.name));
     }
     const bool is_same = target && (state.target_id.empty() || state.target_id == target->id);
-    if (state.is_made && !is_same) plan.problems.push_back(messages::other_target(source.name));
+    if (state.is_made && !is_same) plan.problems.push_back(messages::kOtherTarget(source.name));
   }
 
   void look_at_stream(const TableDescription& source, TablePlan& plan) const {
     if (!options_.follow) return;
     if (source.stream_view.empty()) {
       plan.wants_stream = true;
-      if (!options_.enable_stream) plan.problems.push_back(messages::no_stream(source.name));
+      if (!options_.enable_stream) plan.problems.push_back(messages::kNoStream(source.name));
     } else if (!source.stream_view.starts_with("NEW_")) {
-      plan.problems.push_back(messages::stream_without_images(source.name, source.stream_view));
+      plan.problems.push_back(messages::kStreamWithoutImages(source.name, source.stream_view));
     }
   }
 
@@ -119,7 +119,7 @@ std::vector<std::string> problems_of_existing(const TableDescription& source,
                                               client::EndpointCalls& target) {
   std::vector<std::string> problems;
   for (const std::string& difference : structural_differences(source, existing)) {
-    problems.push_back(messages::differing_target(source.name, difference));
+    problems.push_back(messages::kDifferingTarget(source.name, difference));
   }
   if (!existing.time_to_live.empty() && existing.time_to_live != source.time_to_live) {
     problems.push_back(
@@ -131,7 +131,7 @@ std::vector<std::string> problems_of_existing(const TableDescription& source,
   }
   // Until it is made, it has none, and cannot be read.
   if (existing.status != "CREATING" && has_items(target, source.name)) {
-    problems.push_back(messages::target_not_empty(source.name, target.endpoint().name()));
+    problems.push_back(messages::kTargetNotEmpty(source.name, target.endpoint().name()));
   }
   return problems;
 }
@@ -170,7 +170,7 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, client::EndpointCal
   std::vector<TablePlan> plans;
   for (const std::string& name : names) {
     auto table = describe_table(source, name);
-    if (!table) throw std::runtime_error(messages::table_vanished(name, source.endpoint().name()));
+    if (!table) throw std::runtime_error(messages::kTableVanished(name, source.endpoint().name()));
     plans.push_back(planner.plan(std::move(*table)));
   }
   return plans;

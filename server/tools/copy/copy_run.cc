@@ -70,7 +70,7 @@ class CopyRun {
   void plan() {
     if (states_.is_resumed()) {
       check_state();
-      progress_.print(messages::going_on(options_.state_file));
+      progress_.print(messages::kGoingOn(options_.state_file));
     }
     plans_ = plan_copy(options_, source_, target_, states_,
                        [this](const std::string& what) { progress_.print(what); });
@@ -81,7 +81,7 @@ class CopyRun {
     const CopyState state = states_.state();
     const auto check = [&](const std::string& now, const std::string& then, std::string_view what) {
       if (now == then) return;
-      throw std::runtime_error(messages::other_copy(options_.state_file, what));
+      throw std::runtime_error(messages::kOtherCopy(options_.state_file, what));
     };
     check(context_.source.name(), state.from, "--from");
     check(context_.target.name(), state.to, "--to");
@@ -95,7 +95,7 @@ class CopyRun {
     }
     if (!time_problem_.empty()) all.push_back(time_problem_);
     const std::string problems = lines_of(all);
-    if (!problems.empty()) throw std::runtime_error(messages::not_begun(problems));
+    if (!problems.empty()) throw std::runtime_error(messages::kNotBegun(problems));
   }
 
   int tell_plan() {
@@ -108,16 +108,16 @@ class CopyRun {
                                     : plan.is_begun        ? messages::kWouldGoOn
                                     : plan.create.empty()  ? messages::kWouldFill
                                                            : messages::kWouldMake;
-      progress_.print(messages::would_copy(name, what, plan.source.items, plan.source.bytes));
+      progress_.print(messages::kWouldCopy(name, what, plan.source.items, plan.source.bytes));
       for (const std::string& problem : plan.problems) progress_.print("  " + problem);
       const auto tell = [&](bool is_so, const std::string& added) {
-        if (is_so) progress_.print(messages::would_add(added));
+        if (is_so) progress_.print(messages::kWouldAdd(added));
       };
       if (plan.wants_stream && options_.enable_stream) {
-        progress_.print(messages::would_enable_stream(name));
+        progress_.print(messages::kWouldEnableStream(name));
       }
-      tell(!plan.source.time_to_live.empty(), messages::time_to_live_by(plan.source.time_to_live));
-      tell(!plan.source.stream_view.empty(), messages::stream_of(plan.source.stream_view));
+      tell(!plan.source.time_to_live.empty(), messages::kTimeToLiveBy(plan.source.time_to_live));
+      tell(!plan.source.stream_view.empty(), messages::kStreamOf(plan.source.stream_view));
       tell(plan.source.is_protected, std::string(messages::kProtection));
     }
     return possible ? kCopyDone : kCopyFailed;
@@ -168,11 +168,11 @@ class CopyRun {
                                      [this](const std::string& what) { progress_.print(what); });
     wait_until_active(target_, name, context_.stop);
     const auto made = describe_table(target_, name);
-    if (!made) throw std::runtime_error(messages::table_vanished(name, context_.target.name()));
+    if (!made) throw std::runtime_error(messages::kTableVanished(name, context_.target.name()));
     // Somebody else may have made or filled it since it was looked at.
     const std::string problems =
         is_new ? std::string() : lines_of(problems_of_existing(plan.source, *made, target_));
-    if (!problems.empty()) throw std::runtime_error(messages::taken_meanwhile(name, problems));
+    if (!problems.empty()) throw std::runtime_error(messages::kTakenMeanwhile(name, problems));
     states_.change_table(name, [&](TableState& state) {
       state.target_id = made->id;
       state.is_made = true;
@@ -187,7 +187,7 @@ class CopyRun {
       if (plan.wants_stream) {
         enable_stream(source_, name, "NEW_AND_OLD_IMAGES", context_.stop);
         const auto now = describe_table(source_, name);
-        if (!now) throw std::runtime_error(messages::table_vanished(name, context_.source.name()));
+        if (!now) throw std::runtime_error(messages::kTableVanished(name, context_.source.name()));
         arn = now->stream_arn;
       }
       positions_.take(name, arn);
@@ -236,7 +236,7 @@ class CopyRun {
   static void check_same(client::EndpointCalls& side, const std::string& name,
                          const std::string& id) {
     if (id.empty() || table_id(side, name) == id) return;
-    throw std::runtime_error(messages::table_replaced(name, side.endpoint().name()));
+    throw std::runtime_error(messages::kTableReplaced(name, side.endpoint().name()));
   }
   void check_target(const std::string& name) {
     check_same(target_, name, states_.table(name).target_id);
@@ -296,7 +296,7 @@ class CopyRun {
       const std::string& name = plan.source.name;
       const Verification result = verify_table(context_, name, plan.source.keys, [&] {
         context_.stop.check();
-        if (progress_.is_due()) progress_.update(messages::verify_progress(name));
+        if (progress_.is_due()) progress_.update(messages::kVerifyProgress(name));
       });
       if (result.is_equal) {
         progress_.print(
@@ -346,7 +346,7 @@ class CopyRun {
     }
     try {
       states_.save();
-      progress_.print(messages::can_go_on(options_.state_file));
+      progress_.print(messages::kCanGoOn(options_.state_file));
     } catch (const std::exception& error) {
       progress_.print_problem(error.what());
     }

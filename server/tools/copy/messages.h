@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/system/sentence.h"
+
 // What the user is told of copies. `why`: what an endpoint says.
 namespace magneto::server::tools::messages {
 
@@ -20,70 +22,92 @@ inline constexpr const char* kFollowDirectory =
     "--follow wants a server to follow; nobody changes a data directory that this command has open";
 inline constexpr const char* kVerifyEndless =
     "--verify of a copy that follows needs --until-caught-up, or there is no end at which to compare";
-std::string no_copy_endpoint(std::string_view flag);
-std::string no_json_object(std::string_view flag);
-std::string same_directory(std::string_view directory);
+inline constexpr system::Sentence<1> kNoCopyEndpoint{
+    "give an endpoint with {flag}, or Magneto's files with {flag}-data-dir"};
+inline constexpr system::Sentence<1> kNoJsonObject{"{flag} must be a JSON object"};
+inline constexpr system::Sentence<1> kSameDirectory{"source and target are both {directory}"};
 
 // ---- the state file ----------------------------------------------------------------------------
 
-std::string state_in_use(std::string_view path);
-std::string no_state_file(std::string_view path);
-std::string other_copy(std::string_view path, std::string_view what);
+inline constexpr system::Sentence<1> kStateInUse{
+    "another copy that runs has the state file {path}"};
+inline constexpr system::Sentence<1> kNoStateFile{
+    "{path} is no state file of a copy; it is left as it is"};
+inline constexpr system::Sentence<2> kOtherCopy{
+    "{path} is the state of another copy: {what} is not the same; give that copy's flags, or another file"};
 
 // ---- what keeps tables from being copied -------------------------------------------------------
 
-std::string same_endpoint(std::string_view source, std::string_view target, std::string_view table);
-std::string no_tables(std::string_view endpoint);
-std::string no_table_name(std::string_view endpoint);
-std::string no_table_matches(std::string_view endpoint, std::string_view pattern);
-std::string no_description(std::string_view table);
-std::string left_out_of_table(std::string_view table, std::string_view what);
-std::string table_vanished(std::string_view table, std::string_view endpoint);
-std::string table_not_active(std::string_view table, std::string_view status);
-std::string table_difference(std::string_view setting, std::string_view source,
-                             std::string_view target);
-std::string differing_target(std::string_view table, std::string_view difference);
+inline constexpr system::Sentence<3> kSameEndpoint{
+    "{source} and {target} are the same: table {table} is one table at both"};
+inline constexpr system::Sentence<1> kNoTables{
+    "{endpoint} has no tables to copy; some servers keep those of each access key and region apart"};
+inline constexpr system::Sentence<1> kNoTableName{
+    "{endpoint} lists a table whose name DynamoDB does not allow"};
+inline constexpr system::Sentence<2> kNoTableMatches{"no table of {endpoint} is called {pattern}"};
+inline constexpr system::Sentence<1> kNoDescription{
+    "the description of table {table} cannot be understood"};
+inline constexpr system::Sentence<2> kLeftOutOfTable{"table {table} loses a setting: {what}"};
+inline constexpr system::Sentence<2> kTableVanished{"table {table} of {endpoint} is gone"};
+inline constexpr system::Sentence<2> kTableNotActive{"table {table} is {status} at the source"};
+inline constexpr system::Sentence<3> kTableDifference{
+    "{setting} is {source}, at the target {target}"};
+inline constexpr system::Sentence<2> kDifferingTarget{"table {table} differs: {difference}"};
 std::string other_time_to_live(std::string_view table, std::string_view target,
                                std::string_view source);
 std::string other_stream(std::string_view table, std::string_view target, std::string_view source);
-std::string target_not_empty(std::string_view table, std::string_view endpoint);
-std::string other_source(std::string_view table);
-std::string other_target(std::string_view table);
-std::string table_replaced(std::string_view table, std::string_view endpoint);
-std::string no_stream(std::string_view table);
-std::string stream_without_images(std::string_view table, std::string_view view);
+inline constexpr system::Sentence<2> kTargetNotEmpty{
+    "table {table} of {endpoint} has items already"};
+inline constexpr system::Sentence<1> kOtherSource{
+    "table {table} of the source is not the one that the state file knows"};
+inline constexpr system::Sentence<1> kOtherTarget{
+    "table {table} of the target is not the one that this copy began to fill"};
+inline constexpr system::Sentence<2> kTableReplaced{
+    "table {table} of {endpoint} is no longer the one that this copy began with: it was deleted, made anew, or lost with a server that keeps tables in memory; the table must be copied anew, into an empty one and with another state file"};
+inline constexpr system::Sentence<1> kNoStream{
+    "table {table} has no stream to follow; --enable-stream switches one on at the source, where it then stays"};
+inline constexpr system::Sentence<2> kStreamWithoutImages{
+    "the stream of table {table} has {view}; to be followed it must have NEW_IMAGE or NEW_AND_OLD_IMAGES, for which it must be switched off and on"};
 std::string too_slow(double limit, double hours, std::string_view flag, double enough);
-std::string taken_meanwhile(std::string_view table, std::string_view problems);
-std::string waits_for(std::string_view endpoint, std::string_view why);
-std::string not_begun(std::string_view problems);
+inline constexpr system::Sentence<2> kTakenMeanwhile{
+    "somebody else made or changed table {table} meanwhile:\n{problems}"};
+inline constexpr system::Sentence<2> kWaitsFor{
+    "waiting, since {endpoint} takes no more for the moment: {why}"};
+inline constexpr system::Sentence<1> kNotBegun{
+    "nothing was changed, since not all tables can be copied:\n{problems}"};
 
 // ---- what a copy would do ----------------------------------------------------------------------
 
-std::string would_copy(std::string_view table, std::string_view what, std::int64_t items,
-                       std::int64_t bytes);
+inline constexpr system::Sentence<4> kWouldCopy{
+    "table {table} {what}: {items} items of {bytes} bytes, as the source last counted"};
 inline constexpr std::string_view kWouldMake = "would be made";
 inline constexpr std::string_view kWouldFill = "is there, empty and alike, and would be filled";
 inline constexpr std::string_view kWouldGoOn = "was begun, and would go on as the state file says";
 inline constexpr std::string_view kWouldNot = "cannot be copied";
-std::string would_add(std::string_view what);
-std::string would_enable_stream(std::string_view table);
-std::string time_to_live_by(std::string_view attribute);
-std::string stream_of(std::string_view view);
+inline constexpr system::Sentence<1> kWouldAdd{"  and then {what}"};
+inline constexpr system::Sentence<1> kWouldEnableStream{
+    "  before that, table {table} of the source would get a stream"};
+inline constexpr system::Sentence<1> kTimeToLiveBy{"time to live by {attribute}"};
+inline constexpr system::Sentence<1> kStreamOf{"a stream of {view}"};
 inline constexpr std::string_view kProtection = "deletion protection";
 
 // ---- streams that are followed -----------------------------------------------------------------
 
-std::string changes_lost(std::string_view table);
-std::string other_stream_now(std::string_view table);
-std::string stream_off(std::string_view table);
-std::string no_stream_record(std::string_view table);
+inline constexpr system::Sentence<1> kChangesLost{
+    "changes of table {table} are no longer in its stream, which keeps them for a day; the table must be copied anew, into an empty one and with another state file"};
+inline constexpr system::Sentence<1> kOtherStreamNow{
+    "the stream of table {table} is another one than when the copy began; the table must be copied anew, into an empty one and with another state file"};
+inline constexpr system::Sentence<1> kStreamOff{
+    "the stream of table {table} was switched off; its changes up to then are applied, later ones are not known"};
+inline constexpr system::Sentence<1> kNoStreamRecord{
+    "the stream of table {table} has a record without key or new image"};
 std::string follow_progress(std::uint64_t changes, double per_second, bool is_caught_up);
 std::string caught_up(std::uint64_t changes);
 std::string followed(std::uint64_t changes);
 
 // ---- how it goes, without an end of line -------------------------------------------------------
 
-std::string going_on(std::string_view path);
+inline constexpr system::Sentence<1> kGoingOn{"going on as {path} says"};
 std::string limited(std::string_view endpoint, double units, std::string_view flag);
 // `share`: how much of the table is done, by what the source last counted; nullopt: not known.
 std::string copy_progress(std::string_view table, std::size_t number, std::size_t tables,
@@ -91,25 +115,27 @@ std::string copy_progress(std::string_view table, std::size_t number, std::size_
 std::string table_copied(std::string_view table, std::uint64_t items, std::string_view digest);
 std::string table_was_copied(std::string_view table, std::uint64_t items);
 std::string digest_differs(std::string_view table, std::uint64_t read, std::uint64_t written);
-std::string verify_progress(std::string_view table);
+inline constexpr system::Sentence<1> kVerifyProgress{"table {table} is verified"};
 std::string table_verified(std::string_view table, std::uint64_t items, std::string_view digest);
 std::string table_differs(std::string_view table, std::uint64_t source, std::uint64_t target);
 inline constexpr std::string_view kNoDifferenceFound =
     "  no item that differs was found: the tables change, or the target has items that the filter leaves out";
 inline constexpr std::string_view kMayHaveExpired =
     "  the table has a time to live: items that have expired may be gone at one of the two";
-std::string item_missing(std::string_view table, std::string_view key);
-std::string item_too_many(std::string_view table, std::string_view key);
-std::string item_differs(std::string_view table, std::string_view key);
-std::string verification_throttled(std::string_view endpoint);
+inline constexpr system::Sentence<2> kItemMissing{"  {table}: the target does not have {key}"};
+inline constexpr system::Sentence<2> kItemTooMany{"  {table}: the source does not have {key}"};
+inline constexpr system::Sentence<2> kItemDiffers{"  {table}: {key} differs"};
+inline constexpr system::Sentence<1> kVerificationThrottled{
+    "{endpoint} leaves keys of BatchGetItem unprocessed again and again"};
 std::string copy_done(std::size_t tables, std::uint64_t items, double seconds);
 std::string copy_stopped(std::string_view why, std::size_t tables_done, std::size_t tables,
                          std::uint64_t items);
 inline constexpr std::string_view kAsked = "The copy was asked to end";
-std::string can_go_on(std::string_view path);
+inline constexpr system::Sentence<1> kCanGoOn{
+    "The same command with --state {path} goes on from there"};
 inline constexpr std::string_view kCannotGoOn =
     "Without --state it cannot go on from there: what was copied stays, and would have to be removed first";
-std::string item_not_taken(std::string_view endpoint, std::string_view table, std::string_view item,
-                           std::string_view why);
+inline constexpr system::Sentence<4> kItemNotTaken{
+    "{endpoint} does not take into table {table} the item {item}: {why}"};
 
 }  // namespace magneto::server::tools::messages

@@ -74,11 +74,11 @@ void RequestBatch::fail(const client::Outcome& outcome) {
       body_.append(text_of(request)).append("}");
       const client::Outcome one = target_.call(request.is_put ? "PutItem" : "DeleteItem", body_);
       if (one.succeeded()) continue;
-      throw std::runtime_error(messages::item_not_taken(
+      throw std::runtime_error(messages::kItemNotTaken(
           target_.name(), table_, text_of(request).substr(0, kMostShown), one.message));
     }
   }
-  const std::string why = bulk::messages::write_failed(target_.name(), outcome.reason());
+  const std::string why = bulk::messages::kWriteFailed(target_.name(), outcome.reason());
   if (outcome.retryable) throw client::CallGivenUp(why);
   throw std::runtime_error(why);
 }

@@ -26,24 +26,24 @@ constexpr std::chrono::seconds kSavingPeriod{1};
 StateKeeper::StateKeeper(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   if (std::filesystem::is_directory(path_)) {
-    throw std::runtime_error(messages::no_state_file(path_));
+    throw std::runtime_error(messages::kNoStateFile(path_));
   }
   const std::string lock_path = path_ + ".lock";
   lock_ = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock_ < 0) {
     throw std::runtime_error(
-        formats::messages::unwritable_target(lock_path, std::generic_category().message(errno)));
+        formats::messages::kUnwritableTarget(lock_path, std::generic_category().message(errno)));
   }
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     ::close(lock_);
-    throw std::runtime_error(messages::state_in_use(path_));
+    throw std::runtime_error(messages::kStateInUse(path_));
   }
   if (!std::filesystem::exists(path_)) return;
   std::ifstream file(path_, std::ios::binary);
   auto read = read_copy_state({std::istreambuf_iterator<char>(file), {}});
   if (!read) {
     ::close(lock_);
-    throw std::runtime_error(messages::no_state_file(path_));
+    throw std::runtime_error(messages::kNoStateFile(path_));
   }
   state_ = std::move(*read);
   resumed_ = true;

@@ -56,7 +56,7 @@ class CopyFollower::Worker {
     if (shard.iterator.empty()) {
       const ShardState place = all_.context_.states.table(table.name).shards.at(shard.id);
       if (place.position == Position::kStart && seconds_now() - place.safe_at > kSafeSeconds) {
-        throw std::runtime_error(messages::changes_lost(table.name));
+        throw std::runtime_error(messages::kChangesLost(table.name));
       }
       shard.iterator =
           get_iterator(source_, table.name, iterator_request(table.stream_arn, shard.id, place),
@@ -246,7 +246,7 @@ void CopyFollower::list_shards_of(const FollowedTable& table) {
   };
   for (const auto& [id, place] : state.shards) {
     if (place.position != Position::kEnded && !is_listed(id)) {
-      throw std::runtime_error(messages::changes_lost(table.name));
+      throw std::runtime_error(messages::kChangesLost(table.name));
     }
   }
   for (const ListedShard& shard : stream.shards) {
@@ -257,11 +257,11 @@ void CopyFollower::list_shards_of(const FollowedTable& table) {
     }
     all_ended = false;
     if (now - state.listed_at > kSafeSeconds) {
-      throw std::runtime_error(messages::changes_lost(table.name));
+      throw std::runtime_error(messages::kChangesLost(table.name));
     }
     places[shard.id] = {.position = Position::kStart, .sequence{}, .safe_at = state.listed_at};
   }
-  if (all_ended && !stream.is_on) throw std::runtime_error(messages::stream_off(table.name));
+  if (all_ended && !stream.is_on) throw std::runtime_error(messages::kStreamOff(table.name));
   context_.states.change_table(table.name, [&](TableState& changed) {
     changed.listed_at = now;
     changed.shards.insert(places.begin(), places.end());

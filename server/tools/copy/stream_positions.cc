@@ -23,11 +23,11 @@ constexpr std::size_t kMostAtOnce = 20;  // calls of hold()
 void StreamPositions::take(const std::string& table, const std::string& stream_arn) {
   TableState state = context_.states.table(table);
   if (!state.stream_arn.empty()) {
-    if (state.stream_arn != stream_arn) throw std::runtime_error(messages::other_stream_now(table));
+    if (state.stream_arn != stream_arn) throw std::runtime_error(messages::kOtherStreamNow(table));
     for (const auto& [id, shard] : state.shards) {
       if (shard.position != Position::kStart || state.is_scanned()) continue;
       if (seconds_now() - shard.safe_at > kSafeSeconds) {
-        throw std::runtime_error(messages::changes_lost(table));
+        throw std::runtime_error(messages::kChangesLost(table));
       }
       keep(table, stream_arn, id,
            get_iterator(source_, table, iterator_request(stream_arn, id, shard), context_.stop));
@@ -36,7 +36,7 @@ void StreamPositions::take(const std::string& table, const std::string& stream_a
   }
   ListedStream stream = list_stream(source_, stream_arn, context_.stop);
   while (!stream.is_settled || stream.shards.empty()) {
-    if (stream.is_settled && !stream.is_on) throw std::runtime_error(messages::stream_off(table));
+    if (stream.is_settled && !stream.is_on) throw std::runtime_error(messages::kStreamOff(table));
     context_.stop.sleep_for(kPollTime);
     stream = list_stream(source_, stream_arn, context_.stop);
   }

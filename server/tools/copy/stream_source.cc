@@ -33,7 +33,7 @@ std::string shard_request(const std::string& stream_arn, const std::string& shar
 void check_lost(const client::Outcome& outcome, const std::string& table) {
   if (outcome.error_type == "TrimmedDataAccessException" ||
       outcome.error_type == "ResourceNotFoundException") {
-    throw std::runtime_error(messages::changes_lost(table));
+    throw std::runtime_error(messages::kChangesLost(table));
   }
 }
 

@@ -163,7 +163,7 @@ std::vector<std::string> list_table_names(client::EndpointCalls& calls) {
     const Value answer = calls.need("ListTables", body + "}");
     for (const Value name : find_described(answer, "TableNames").array()) {
       if (!is_table_name(name.string())) {
-        throw std::runtime_error(messages::no_table_name(calls.endpoint().name()));
+        throw std::runtime_error(messages::kNoTableName(calls.endpoint().name()));
       }
       names.emplace_back(name.string());
     }
@@ -191,12 +191,12 @@ std::string create_request_of(const TableDescription& table,
                               const std::function<void(const std::string&)>& warn) {
   constexpr std::string_view kLater[] = {"StreamSpecification", "DeletionProtectionEnabled"};
   const schema::Warn warn_of_setting = [&](std::uint32_t, const std::string& what) {
-    warn(messages::left_out_of_table(table.name, what));
+    warn(messages::kLeftOutOfTable(table.name, what));
   };
   const auto tree = schema::read_json(table.json);
   auto tables =
       tree ? schema::listed_tables(*tree, warn_of_setting) : std::vector<schema::TreeNode>();
-  if (tables.size() != 1) throw std::runtime_error(messages::no_description(table.name));
+  if (tables.size() != 1) throw std::runtime_error(messages::kNoDescription(table.name));
   tables.front().remove(kLater);
   if (const auto tags = schema::read_json(table.tags)) tables.front().add("Tags", *tags);
   return schema::make_table(tables.front(), warn_of_setting).create;
@@ -217,7 +217,7 @@ std::vector<std::string> structural_differences(const TableDescription& source,
     const std::string in_source = value_in(from, path);
     const std::string in_target = value_in(to, path);
     if (in_source == in_target) continue;
-    sentences.push_back(messages::table_difference(path, in_source, in_target));
+    sentences.push_back(messages::kTableDifference(path, in_source, in_target));
   }
   return sentences;
 }

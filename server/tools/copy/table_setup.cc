@@ -82,7 +82,7 @@ void wait_until_active(client::EndpointCalls& calls, const std::string& name,
     }
     stop.sleep_for(kSetupPollTime);
   }
-  throw std::runtime_error(bulk::messages::table_never_active(name));
+  throw std::runtime_error(bulk::messages::kTableNeverActive(name));
 }
 
 bool create_table(client::EndpointCalls& calls, const std::string& name, const std::string& request,
@@ -90,7 +90,7 @@ bool create_table(client::EndpointCalls& calls, const std::string& name, const s
   const bool is_made = call_in_turn(calls, "CreateTable", request, stop, tell);
   if (calls.outcome().retryable) calls.fail("CreateTable");
   if (!is_made && calls.outcome().error_type != "ResourceInUseException") {
-    throw std::runtime_error(bulk::messages::table_not_made(name, calls.outcome().message));
+    throw std::runtime_error(bulk::messages::kTableNotMade(name, calls.outcome().message));
   }
   wait_until_active(calls, name, stop);
   return is_made;
@@ -106,7 +106,7 @@ void finish_table(client::EndpointCalls& target, const TableDescription& source,
                   const std::string& stream_view, const StopSignal& stop) {
   const std::string& name = source.name;
   const auto now = describe_table(target, name);
-  if (!now) throw std::runtime_error(messages::table_vanished(name, target.endpoint().name()));
+  if (!now) throw std::runtime_error(messages::kTableVanished(name, target.endpoint().name()));
   if (now->time_to_live != source.time_to_live && !source.time_to_live.empty()) {
     change(
         target, "UpdateTimeToLive", name, time_to_live_request(name, source.time_to_live),

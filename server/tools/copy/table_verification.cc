@@ -146,7 +146,7 @@ class Comparer : public bulk::PageTaker {
         api::json::append_compact(left, body);
         body += "}";
         const auto delay = delays.next();
-        if (!delay) throw std::runtime_error(messages::verification_throttled(other_->name()));
+        if (!delay) throw std::runtime_error(messages::kVerificationThrottled(other_->name()));
         stop_.sleep_for(*delay);
       }
       const double bytes = static_cast<double>(calls.outcome().body.size());
@@ -154,8 +154,8 @@ class Comparer : public bulk::PageTaker {
     }
     for (const auto& [key, item] : items) {
       const std::string text = key_json(item, keys_);
-      found_.add(forward_ ? messages::item_missing(table_, text)
-                          : messages::item_too_many(table_, text));
+      found_.add(forward_ ? messages::kItemMissing(table_, text)
+                          : messages::kItemTooMany(table_, text));
     }
     items.clear();
   }
@@ -186,7 +186,7 @@ class Comparer : public bulk::PageTaker {
     const auto mine = items.find(key);
     if (mine == items.end()) return;
     if (forward_ && canonical(mine->second) != canonical(other)) {
-      found_.add(messages::item_differs(table_, key_json(other, keys_)));
+      found_.add(messages::kItemDiffers(table_, key_json(other, keys_)));
     }
     items.erase(mine);
   }

@@ -65,7 +65,7 @@ DynamodbLocalFile::DynamodbLocalFile(const std::string& path, const std::string&
     fail(error.what());
   } catch (const fs::filesystem_error& error) {
     remove_copy(copy_);
-    throw LocalFileError(messages::unreadable_file(path_, error.code().message()));
+    throw LocalFileError(messages::kUnreadableFile(path_, error.code().message()));
   } catch (...) {
     remove_copy(copy_);
     throw;
@@ -78,7 +78,7 @@ DynamodbLocalFile::~DynamodbLocalFile() {
 }
 
 void DynamodbLocalFile::fail(std::string_view what) const {
-  throw LocalFileError(messages::damaged_file(path_, what));
+  throw LocalFileError(messages::kDamagedFile(path_, what));
 }
 
 DynamodbLocalFile::Stamp DynamodbLocalFile::stamp() const {
@@ -89,13 +89,13 @@ void DynamodbLocalFile::check_unchanged() const {
   std::error_code error;
   const Stamp now{fs::file_size(path_, error), fs::last_write_time(path_, error)};
   if (error || now != opened_) {
-    throw LocalFileError(messages::changed_file(path_));
+    throw LocalFileError(messages::kChangedFile(path_));
   }
 }
 
 void DynamodbLocalFile::open(const std::string& scratch) {
   if (!fs::is_regular_file(path_) || !starts_as_sqlite(path_)) {
-    throw ForeignFile(messages::no_sqlite_file(path_));
+    throw ForeignFile(messages::kNoSqliteFile(path_));
   }
   opened_ = stamp();
   if (!has_left_overs(path_)) {
@@ -114,7 +114,7 @@ void DynamodbLocalFile::open(const std::string& scratch) {
     file_.emplace(copy_, SqliteFile::Access::kRecover);
   }
   if (!file_->has_table("dm")) {
-    throw ForeignFile(messages::no_table_dm(path_));
+    throw ForeignFile(messages::kNoTableDm(path_));
   }
 }
 
@@ -123,7 +123,7 @@ void DynamodbLocalFile::read_tables() {
   const int name = rows.column("TableName");
   const int info = rows.column("TableInfo");
   if (name < 0 || info < 0) {
-    throw ForeignFile(messages::other_table_dm(path_));
+    throw ForeignFile(messages::kOtherTableDm(path_));
   }
   while (rows.next()) {
     LocalTable& table = tables_.emplace_back();
@@ -138,7 +138,7 @@ void DynamodbLocalFile::read_tables() {
   }
   for (const LocalTable& table : tables_) {
     if (!is_table_name(table.name)) fail(messages::kImpossibleName);
-    if (!file_->has_table(table.name)) fail(messages::missing_items(table.name));
+    if (!file_->has_table(table.name)) fail(messages::kMissingItems(table.name));
   }
 }
 
@@ -165,11 +165,11 @@ void DynamodbLocalFile::visit_items(const LocalTable& table,
   try {
     SqliteRows rows = file_->column_of(table.name, "ObjectJSON");
     while (rows.next()) {
-      if (!rows.is_bytes(1)) fail(messages::missing_item(table.name));
+      if (!rows.is_bytes(1)) fail(messages::kMissingItem(table.name));
       visit(rows.bytes(1));
     }
   } catch (const SqliteError& error) {
-    fail(messages::damaged_table(table.name, error.what()));
+    fail(messages::kDamagedTable(table.name, error.what()));
   }
 }
 

@@ -54,7 +54,7 @@ std::vector<Source> sources_in(const std::string& folder, bool shared) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (std::optional<Source> source = source_of(entry->path())) sources.push_back(*source);
   }
-  if (error) throw LocalFileError(messages::unreadable_file(folder, error.message()));
+  if (error) throw LocalFileError(messages::kUnreadableFile(folder, error.message()));
   std::ranges::sort(sources, {}, &Source::file_name);
   return sources;
 }
@@ -109,7 +109,7 @@ class FileImport {
         names.push_back(table.name());
         return false;
       }
-      report_.warning(messages::table_exists(table.name(), source_.path));
+      report_.warning(messages::kTableExists(table.name(), source_.path));
       return true;
     });
     notes_.begin(names);
@@ -133,10 +133,10 @@ void import_dynamodb_local(const std::string& folder, const std::string& data_di
     try {
       FileImport(source, data_directory, service, report).run();
     } catch (const ForeignFile& foreign) {
-      if (shared) throw LocalFileError(messages::in_the_way(foreign.what()));
-      report.warning(messages::left_alone(foreign.what()));
+      if (shared) throw LocalFileError(messages::kInTheWay(foreign.what()));
+      report.warning(messages::kLeftAlone(foreign.what()));
     } catch (const bulk::OperationFault& fault) {
-      throw LocalFileError(messages::import_failed(fault.operation(), fault.why()));
+      throw LocalFileError(messages::kImportFailed(fault.operation(), fault.why()));
     }
   }
 }

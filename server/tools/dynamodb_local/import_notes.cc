@@ -13,7 +13,7 @@ namespace magneto::server::tools {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::error_code& error) {
-  throw LocalFileError(messages::notes_not_written(path, error.message()));
+  throw LocalFileError(messages::kNotesNotWritten(path, error.message()));
 }
 
 void change(const std::function<void()>& write) {

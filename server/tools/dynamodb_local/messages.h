@@ -5,27 +5,34 @@
 #include <string>
 #include <string_view>
 
+#include "server/system/sentence.h"
+
 // What the user is told of an import. `why`: what the system, SQLite or the service says.
 namespace magneto::server::tools::messages {
 
 // A file that is not taken over.
-std::string unreadable_file(std::string_view path, std::string_view why);
-std::string damaged_file(std::string_view path, std::string_view damage);
-std::string changed_file(std::string_view path);
-std::string no_sqlite_file(std::string_view path);
-std::string no_table_dm(std::string_view path);
-std::string other_table_dm(std::string_view path);
+inline constexpr system::Sentence<2> kUnreadableFile{"{path} cannot be read ({why})"};
+inline constexpr system::Sentence<2> kDamagedFile{
+    "{path} cannot be imported, since it is damaged ({damage}); repair it with sqlite3, or move it away to start without its tables"};
+inline constexpr system::Sentence<1> kChangedFile{
+    "{path} was changed while it was read; stop DynamoDB Local, then start again"};
+inline constexpr system::Sentence<1> kNoSqliteFile{"{path} is no SQLite file"};
+inline constexpr system::Sentence<1> kNoTableDm{
+    "{path} is a SQLite file, but not DynamoDB Local's (it has no table dm)"};
+inline constexpr system::Sentence<1> kOtherTableDm{
+    "{path} is a SQLite file, but not DynamoDB Local's (its table dm differs)"};
 // What becomes of a file of somebody else's: `foreign` is one of the last three.
-std::string in_the_way(std::string_view foreign);
-std::string left_alone(std::string_view foreign);
+inline constexpr system::Sentence<1> kInTheWay{"{foreign}; move it away"};
+inline constexpr system::Sentence<1> kLeftAlone{"{foreign}, and is left alone"};
 
 // Its damage.
 inline constexpr const char* kImpossibleName = "a table has a name that none can have";
-std::string missing_items(std::string_view table);
-std::string missing_item(std::string_view table);
-std::string damaged_table(std::string_view table, std::string_view why);
-std::string description_not_json(std::string_view table);
-std::string item_not_json(std::string_view table);
+inline constexpr system::Sentence<1> kMissingItems{"the items of table {table} are missing"};
+inline constexpr system::Sentence<1> kMissingItem{"an item of table {table} is missing"};
+inline constexpr system::Sentence<2> kDamagedTable{"table {table}: {why}"};
+inline constexpr system::Sentence<1> kDescriptionNotJson{
+    "the description of table {table} is no JSON"};
+inline constexpr system::Sentence<1> kItemNotJson{"an item of table {table} is no JSON"};
 inline constexpr const char* kNoSqliteMemory = "no memory";
 inline constexpr const char* kPagesLeadNowhere = "its pages lead nowhere";
 inline constexpr const char* kRowsOutOfOrder = "its rows are out of order";
@@ -36,15 +43,19 @@ std::string imported(std::size_t tables, std::int64_t items, std::string_view pa
 std::string imported_so_far(std::int64_t done, std::int64_t items, std::string_view table);
 
 // What is left out.
-std::string table_exists(std::string_view table, std::string_view path);
-std::string table_refused(std::string_view table, std::string_view why);
+inline constexpr system::Sentence<2> kTableExists{
+    "table {table} of {path} was not imported: there is a table of that name already"};
+inline constexpr system::Sentence<2> kTableRefused{"table {table} was not imported: {why}"};
 std::string items_refused(std::int64_t refused, std::int64_t items, std::string_view table,
                           std::string_view why);
 // `what`: "time to live", "stream" or "deletion protection".
-std::string imported_without(std::string_view table, std::string_view what, std::string_view why);
+inline constexpr system::Sentence<3> kImportedWithout{
+    "the imported table {table} has no {what}: {why}"};
 
 // What ends it.
-std::string import_failed(std::string_view operation, std::string_view why);
-std::string notes_not_written(std::string_view path, std::string_view why);
+inline constexpr system::Sentence<2> kImportFailed{
+    "the tables of DynamoDB Local cannot be imported: {operation} failed ({why}); the next start begins again"};
+inline constexpr system::Sentence<2> kNotesNotWritten{
+    "cannot write {path}, where the import of DynamoDB Local's tables is noted ({why}); make room, or make it writable"};
 
 }  // namespace magneto::server::tools::messages

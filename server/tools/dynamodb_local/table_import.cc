@@ -23,13 +23,13 @@ void TableImport::check() {
   std::string text = table_->info;
   const std::optional<Value> info = document.parse(text);
   if (!info || !info->is_object()) {
-    file_->fail(messages::description_not_json(name()));
+    file_->fail(messages::kDescriptionNotJson(name()));
   }
   file_->visit_items(*table_, [&](std::string_view item) {
     text = item;
     const std::optional<Value> parsed = document.parse(text);
     if (!parsed || !parsed->is_object()) {
-      file_->fail(messages::item_not_json(name()));
+      file_->fail(messages::kItemNotJson(name()));
     }
     ++count_;
   });
@@ -40,7 +40,7 @@ bool TableImport::create() {
   std::string info = table_->info;
   const Value parsed = document.parse(info).value_or(Value());
   if (operations_->call("CreateTable", create_table_request(*table_, parsed)) == 200) return true;
-  report_->warning(messages::table_refused(name(), operations_->message()));
+  report_->warning(messages::kTableRefused(name(), operations_->message()));
   return false;
 }
 
@@ -90,7 +90,7 @@ void TableImport::finish() {
 
 void TableImport::ask(std::string_view operation, std::string body, std::string_view what) {
   if (operations_->call(operation, std::move(body)) == 200) return;
-  report_->warning(messages::imported_without(name(), what, operations_->message()));
+  report_->warning(messages::kImportedWithout(name(), what, operations_->message()));
 }
 
 }  // namespace magneto::server::tools

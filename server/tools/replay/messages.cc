@@ -13,11 +13,6 @@ std::string outcome_text(std::int64_t status, std::string_view error, std::strin
   return fmt::format("{} {} ({})", status, error, message);
 }
 
-std::string other_outcome(std::int64_t number, std::string_view operation,
-                          std::string_view expected, std::string_view found) {
-  return fmt::format("#{} {}: {} instead of {}", number, operation, found, expected);
-}
-
 std::string other_value(std::int64_t number, std::string_view operation, std::string_view path,
                         std::string_view expected, std::string_view found) {
   constexpr std::string_view kNothing = "nothing";

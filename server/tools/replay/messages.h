@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "server/system/sentence.h"
 
 // What the user is told of `magneto replay`.
 namespace magneto::server::tools::messages {
@@ -13,8 +14,8 @@ inline constexpr const char* kNoReplayEndpoint = "give an endpoint with --to";
 
 // "200", "400 ValidationException (...)", or why there was no answer. `message` may be empty.
 std::string outcome_text(std::int64_t status, std::string_view error, std::string_view message);
-std::string other_outcome(std::int64_t number, std::string_view operation,
-                          std::string_view expected, std::string_view found);
+inline constexpr system::Sentence<4> kOtherOutcome{
+    "#{number} {operation}: {found} instead of {expected}"};
 // `expected`, `found`: empty where there is none.
 std::string other_value(std::int64_t number, std::string_view operation, std::string_view path,
                         std::string_view expected, std::string_view found);

@@ -17,7 +17,7 @@ namespace {
 constexpr int kDiffers = 1;
 
 void print(std::FILE* stream, std::string_view text) {
-  const std::string line = system::messages::line(system::terminal_text(text));
+  const std::string line = system::messages::kLine(system::terminal_text(text));
   std::fwrite(line.data(), 1, line.size(), stream);
 }
 

@@ -68,9 +68,10 @@ class Replay {
   // Whether they differ.
   bool compare(const RecordedCall& call, const client::Outcome& outcome) {
     if (*call.status != outcome.status || call.error != outcome.error_type) {
-      tell(messages::other_outcome(
-          call.number, call.operation, messages::outcome_text(*call.status, call.error, {}),
-          messages::outcome_text(outcome.status, outcome.error_type, outcome.message)));
+      tell(messages::kOtherOutcome(
+          call.number, call.operation,
+          messages::outcome_text(outcome.status, outcome.error_type, outcome.message),
+          messages::outcome_text(*call.status, call.error, {})));
       return true;
     }
     if (!call.response) return false;
@@ -118,7 +119,7 @@ ReplayTotals ReplayRun::run() {
       const auto call = value ? read_recorded_call(*value) : std::nullopt;
       if (!call) {
         throw formats::TransferFileError(
-            formats::messages::at_record(options_.journal, number, messages::kNoJournalRecord));
+            formats::messages::kAtRecord(options_.journal, number, messages::kNoJournalRecord));
       }
       replay.take(*call);
     }

@@ -22,8 +22,7 @@ void change(const std::function<void()>& write) {
   try {
     write();
   } catch (const std::filesystem::filesystem_error& error) {
-    throw SchemaError(0,
-                      messages::note_not_written(error.path1().string(), error.code().message()));
+    throw SchemaError(0, messages::kNoteNotWritten(error.path1().string(), error.code().message()));
   }
 }
 
@@ -45,7 +44,7 @@ std::optional<BegunTables::Note> BegunTables::read() const {
   if (owner.starts_with(kRegion)) {
     note.region = owner.substr(kRegion.size());
   } else if (owner != kEverybody) {
-    throw SchemaError(0, messages::note_unreadable(path_));
+    throw SchemaError(0, messages::kNoteUnreadable(path_));
   }
   for (std::string line; std::getline(file, line);) note.names.push_back(line);
   return note;
@@ -78,7 +77,7 @@ void remove_begun_tables(const BegunTables& begun, const BegunTables::Note& note
     try {
       if (operations.begin_removal(name)) removed.push_back(name);
     } catch (const bulk::OperationFault& fault) {
-      throw SchemaError(0, messages::part_not_removed(name, fault.what()));
+      throw SchemaError(0, messages::kPartNotRemoved(name, fault.what()));
     }
   }
   for (const std::string& name : removed) operations.wait_until_gone(name);

@@ -120,7 +120,7 @@ void adapt_global_table(TreeNode& table, const std::string& region, const Warn& 
   const TreeNode* replica = &find_by(replicas, "Region", region);
   if (replica->is_null()) replica = &replicas.at(std::size_t{0});
   if (replicas.elements.size() > 1) {
-    warn(table.line, messages::only_replica(replica->at("Region").text));
+    warn(table.line, messages::kOnlyReplica(replica->at("Region").text));
   }
   const bool is_provisioned = table.at("BillingMode").text != "PAY_PER_REQUEST";
   if (TreeNode* indexes = table.find("GlobalSecondaryIndexes")) {
@@ -215,7 +215,7 @@ void refuse_misspelt_type(const TreeNode& type) {
       api::nearest_name(std::string_view(type.text).substr(kOfDynamoDb.size()), endings);
   if (nearest.empty()) return;
   throw SchemaError(type.line,
-                    messages::unknown_type(type.text, std::string(kOfDynamoDb).append(nearest)));
+                    messages::kUnknownType(type.text, std::string(kOfDynamoDb).append(nearest)));
 }
 
 void refuse_misspelt_members(const TreeNode& resource) {
@@ -224,7 +224,7 @@ void refuse_misspelt_members(const TreeNode& resource) {
     if (std::ranges::count(names, member.name) > 0) continue;
     const std::string_view nearest = api::nearest_name(member.name, names);
     if (nearest.empty()) continue;
-    throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
+    throw SchemaError(member.line, messages::kUnknownMember(member.name, nearest));
   }
 }
 
@@ -243,8 +243,8 @@ TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, c
   for (const Member& member : resources.members) {
     if (member.name.starts_with("Fn::")) {
       if (holds_table(member.value))
-        throw SchemaError(member.line, messages::unresolved(member.name));
-      warn(member.line, messages::not_looked_at(member.name));
+        throw SchemaError(member.line, messages::kUnresolved(member.name));
+      warn(member.line, messages::kNotLookedAt(member.name));
       continue;
     }
     made.members.push_back(member);
@@ -254,7 +254,7 @@ TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, c
     refuse_misspelt_table(resource);
     if (is_table(resource)) replace_text(resource.find("Properties"), replace);
     if (std::ranges::count(kNested, type) > 0) {
-      warn(member.line, messages::nested_stack(member.name));
+      warn(member.line, messages::kNestedStack(member.name));
     }
   }
   return made;
@@ -276,7 +276,7 @@ std::vector<TreeNode> template_tables(const TreeNode& document, SchemaParameters
   Intrinsics intrinsics(known, resources, parameters, replace);
   intrinsics.set_skip([&warn](const Member& member) {
     if (std::ranges::count(kPassedOver, member.name) == 0) return false;
-    warn(member.line, messages::unsupported(member.name));
+    warn(member.line, messages::kUnsupported(member.name));
     return true;
   });
   std::vector<TreeNode> tables;

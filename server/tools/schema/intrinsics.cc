@@ -23,7 +23,7 @@ std::string json_of(const TreeNode& node) {
 // The argument must be a list of at least so many values.
 void need_list(const TreeNode& argument, std::size_t count, std::string_view function) {
   if (argument.is_list() && argument.elements.size() >= count) return;
-  throw SchemaError(argument.line, messages::too_few(function, count));
+  throw SchemaError(argument.line, messages::kTooFew(function, count));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void Intrinsics::check_text(const TreeNode& node) {
     throw SchemaError(node.line, messages::kTextTooLong);
   }
   if (node.text.find("{{resolve:") != std::string::npos) {
-    throw SchemaError(node.line, messages::dynamic_reference(node.text));
+    throw SchemaError(node.line, messages::kDynamicReference(node.text));
   }
 }
 
@@ -116,11 +116,13 @@ std::optional<TreeNode> Intrinsics::resolve_map(const TreeNode& node) {
   if (node.members.size() == 1 && is_function(node.members.front().name)) {
     const Member& call = node.members.front();
     if (const Function function = function_of(call.name)) return (this->*function)(call.value);
-    throw SchemaError(call.line, messages::unresolved(call.name));
+    throw SchemaError(call.line, messages::kUnresolved(call.name));
   }
   TreeNode map = map_node(node.line);
   for (const Member& member : node.members) {
-    if (is_function(member.name)) throw SchemaError(member.line, messages::unresolved(member.name));
+    if (is_function(member.name)) {
+      throw SchemaError(member.line, messages::kUnresolved(member.name));
+    }
     if (skip_ && skip_(member)) continue;
     if (std::optional<TreeNode> value = resolve(member.value)) {
       map.members.push_back({member.name, member.line, *std::move(value)});
@@ -133,7 +135,7 @@ TreeNode Intrinsics::resolved(const TreeNode& node) { return resolve(node).value
 
 std::string Intrinsics::resolve_text(const TreeNode& node, std::string_view what) {
   TreeNode value = resolved(node);
-  if (!value.is_text()) throw SchemaError(node.line, messages::no_text(what));
+  if (!value.is_text()) throw SchemaError(node.line, messages::kNoText(what));
   return std::move(value.text);
 }
 
@@ -163,9 +165,9 @@ std::optional<TreeNode> Intrinsics::ref(const TreeNode& argument) {
   if (table != tables_.end()) return text_node(table_name(*table->second), argument.line);
   if (auto given = parameters_.find(name)) return text_node(*given, argument.line);
   if (resources_.contains(name)) {
-    throw SchemaError(argument.line, messages::ref_known_to_aws(name));
+    throw SchemaError(argument.line, messages::kRefKnownToAws(name));
   }
-  throw SchemaError(argument.line, messages::no_such_name(name));
+  throw SchemaError(argument.line, messages::kNoSuchName(name));
 }
 
 // A value of the section Parameters, or a pseudo parameter.
@@ -178,10 +180,10 @@ std::optional<TreeNode> Intrinsics::parameter(std::string_view name, const TreeN
   std::optional<std::string> text = parameters_.find(name);
   if (!text) {
     if (type.starts_with("AWS::SSM::")) {
-      throw SchemaError(at.line, messages::needs_parameter(name, messages::kInSystemsManager));
+      throw SchemaError(at.line, messages::kNeedsParameter(name, messages::kInSystemsManager));
     }
     if (!declared.has("Default")) {
-      throw SchemaError(at.line, messages::needs_parameter(name, messages::kNoDefault));
+      throw SchemaError(at.line, messages::kNeedsParameter(name, messages::kNoDefault));
     }
     const TreeNode fallback = resolved(declared.at("Default"));
     if (!fallback.is_text()) return fallback;
@@ -230,7 +232,7 @@ TreeNode Intrinsics::attribute(const std::string& resource, const std::string& n
   if (auto given = parameters_.find(whole)) return text_node(*given, at.line);
   const auto table = tables_.find(resource);
   if (table == tables_.end() || (name != "Arn" && name != "TableName")) {
-    throw SchemaError(at.line, messages::attribute_known_to_aws(whole));
+    throw SchemaError(at.line, messages::kAttributeKnownToAws(whole));
   }
   const std::string table_is = table_name(*table->second);
   if (name == "TableName") return text_node(table_is, at.line);
@@ -275,7 +277,7 @@ std::string Intrinsics::sub_variable(const std::string& name, const TreeNode& ow
   }
   const std::optional<TreeNode> value = ref(text_node(name, at.line));
   if (value && value->is_text()) return value->text;
-  throw SchemaError(at.line, messages::sub_no_text(name));
+  throw SchemaError(at.line, messages::kSubNoText(name));
 }
 
 std::optional<TreeNode> Intrinsics::choose(const TreeNode& argument) {
@@ -298,7 +300,7 @@ std::optional<TreeNode> Intrinsics::find_in_map(const TreeNode& argument) {
   }
   const TreeNode& fallback = argument.at(std::size_t{3}).at("DefaultValue");
   if (!fallback.is_null()) return resolve(fallback);
-  throw SchemaError(argument.line, messages::nothing_in_map(names[0], names[1], names[2]));
+  throw SchemaError(argument.line, messages::kNothingInMap(names[0], names[1], names[2]));
 }
 
 std::optional<TreeNode> Intrinsics::join(const TreeNode& argument) {
@@ -323,7 +325,7 @@ std::optional<TreeNode> Intrinsics::select(const TreeNode& argument) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
   if (error != std::errc() || end != text.data() + text.size() || index >= values.elements.size()) {
-    throw SchemaError(argument.line, messages::no_such_value(text));
+    throw SchemaError(argument.line, messages::kNoSuchValue(text));
   }
   return values.elements[index];
 }
@@ -353,7 +355,7 @@ std::optional<TreeNode> Intrinsics::base64(const TreeNode& argument) {
 bool Intrinsics::holds(std::string_view condition, std::uint32_t line) {
   const auto found = conditions_.find(condition);
   if (found == conditions_.end()) {
-    throw SchemaError(line, messages::no_such_condition(condition));
+    throw SchemaError(line, messages::kNoSuchCondition(condition));
   }
   if (const auto known = known_conditions_.find(found->first); known != known_conditions_.end()) {
     return known->second;

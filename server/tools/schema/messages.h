@@ -6,8 +6,28 @@
 #include <string>
 #include <string_view>
 
+#include "server/system/sentence.h"
+
 // What the user is told of files of --schema. Texts of a file are shortened.
 namespace magneto::server::tools::schema::messages {
+
+// So much of a text of the file as a message shows.
+std::string shortened(std::string_view text);
+
+// A sentence that shows texts of a file.
+template <std::size_t kNames>
+class FileSentence {
+ public:
+  explicit consteval FileSentence(std::string_view sentence) : sentence_(sentence) {}
+
+  template <typename... Texts>
+  std::string operator()(const Texts&... texts) const {
+    return sentence_(shortened(texts)...);
+  }
+
+ private:
+  system::Sentence<kNames> sentence_;
+};
 
 // A template or a serverless.yml that cannot be worked out here, and what else is wrong in a file.
 inline constexpr const char* kRefersToItself = "this refers to itself, or is nested too deeply";
@@ -58,58 +78,77 @@ inline constexpr const char* kNoDefault = "has no default";
 inline constexpr const char* kNoValue = "has no value";
 
 // The same, with a name or a text of the file.
-std::string unsupported(std::string_view name);
-std::string unknown_member(std::string_view name, std::string_view nearest);
-std::string unknown_type(std::string_view name, std::string_view nearest);
-std::string only_replica(std::string_view region);
-std::string not_looked_at(std::string_view name);
-std::string nested_stack(std::string_view name);
-std::string too_few(std::string_view function, std::size_t count);
-std::string no_text(std::string_view what);
-std::string no_such_name(std::string_view name);
-std::string sub_no_text(std::string_view name);
-std::string nothing_in_map(std::string_view map, std::string_view first, std::string_view second);
-std::string no_such_value(std::string_view index);
-std::string no_such_condition(std::string_view name);
-std::string unresolved(std::string_view what);
-std::string dynamic_reference(std::string_view text);
-std::string needs_parameter(std::string_view name, std::string_view why);
-std::string ref_known_to_aws(std::string_view name);
-std::string attribute_known_to_aws(std::string_view name);
-std::string loop(std::string_view text);
-std::string open_variable(std::string_view text);
-std::string variable_no_text(std::string_view name);
-std::string variable_without_value(std::string_view name);
-std::string unknown_variable(std::string_view name);
-std::string passed_over(std::string_view why);
-std::string twice(std::string_view name);
-std::string no_yaml(std::string_view why);
-std::string no_json(std::string_view why);
-std::string unreadable(std::string_view why);
-std::string unreadable_folder(std::string_view why);
+inline constexpr FileSentence<1> kUnsupported{"{name} is not supported, and left out"};
+inline constexpr FileSentence<2> kUnknownMember{"unknown member {name}; did you mean {nearest}?"};
+inline constexpr FileSentence<2> kUnknownType{"unknown type {name}; did you mean {nearest}?"};
+inline constexpr FileSentence<1> kOnlyReplica{"of the replicas, only that of {region} is made"};
+inline constexpr FileSentence<1> kNotLookedAt{"{name} is not looked at"};
+inline constexpr FileSentence<1> kNestedStack{
+    "the nested stack {name} is not followed: give its template with --schema too"};
+inline constexpr system::Sentence<2> kTooFew{"{function} needs a list of {count} values"};
+inline constexpr FileSentence<1> kNoText{"{what} is no text"};
+inline constexpr FileSentence<1> kNoSuchName{
+    "Ref {name}: there is neither a parameter nor a resource of that name"};
+inline constexpr FileSentence<1> kSubNoText{"${{{name}}} in Fn::Sub is no text"};
+inline constexpr FileSentence<3> kNothingInMap{
+    "Fn::FindInMap finds nothing under {map}, {first}, {second}"};
+inline constexpr FileSentence<1> kNoSuchValue{"Fn::Select has no value number {index}"};
+inline constexpr FileSentence<1> kNoSuchCondition{"there is no condition {name}"};
+inline constexpr FileSentence<1> kUnresolved{
+    "{what} cannot be resolved here: write its value into the file"};
+inline constexpr FileSentence<1> kDynamicReference{
+    "the dynamic reference {text} cannot be resolved here: write its value into the file"};
+inline constexpr FileSentence<2> kNeedsParameter{
+    "the parameter {name} {why}: give it with --schema-parameter {name}=VALUE"};
+inline constexpr FileSentence<1> kRefKnownToAws{
+    "Ref {name} is known to AWS alone: give its value with --schema-parameter {name}=VALUE"};
+inline constexpr FileSentence<1> kAttributeKnownToAws{
+    "Fn::GetAtt {name} is known to AWS alone: give its value with --schema-parameter {name}=VALUE"};
+inline constexpr FileSentence<1> kLoop{"a variable refers to itself: {text}"};
+inline constexpr FileSentence<1> kOpenVariable{"a ${{ has no }} in {text}"};
+inline constexpr FileSentence<1> kVariableNoText{"${{{name}}} is no text, and stands in one"};
+inline constexpr FileSentence<1> kVariableWithoutValue{"${{{name}}} has no value, and no fallback"};
+inline constexpr FileSentence<1> kUnknownVariable{
+    "${{{name}}} cannot be resolved here: give the output of `serverless print`, or --schema-parameter '{name}=VALUE'"};
+inline constexpr system::Sentence<1> kPassedOver{"{why}; passed over"};
+inline constexpr FileSentence<1> kTwice{"{name} is there twice"};
+inline constexpr system::Sentence<1> kNoYaml{"this is no YAML: {why}"};
+inline constexpr system::Sentence<1> kNeitherJsonNorYaml{
+    "this is no JSON, and as YAML it cannot be read either: {why}"};
+inline constexpr system::Sentence<1> kUnreadable{"the file cannot be read ({why})"};
+inline constexpr system::Sentence<1> kUnreadableFolder{"the folder cannot be read ({why})"};
 // `address`: what Terraform calls a resource.
-std::string unsupported_in(std::string_view name, std::string_view address);
-std::string terraform_name_unknown(std::string_view address);
-std::string terraform_owner_unknown(std::string_view address);
-std::string terraform_owner_missing(std::string_view address, std::string_view table);
-std::string terraform_item_no_json(std::string_view address);
-std::string terraform_version(std::string_view version);
-std::string table_twice(std::string_view table, std::string_view place);
-std::string unused_parameter(std::string_view name);
-std::string table_refused(std::string_view place, std::string_view table,
-                          std::string_view operation, std::string_view why);
-std::string item_refused(std::string_view place, std::string_view table, std::string_view operation,
-                         std::string_view why);
-std::string difference(std::string_view setting, std::string_view store, std::string_view file);
+inline constexpr FileSentence<2> kUnsupportedIn{
+    "{name} of {address} is not supported, and left out"};
+inline constexpr FileSentence<1> kTerraformNameUnknown{
+    "the name of {address} is known after it is applied only: give the state instead of the plan, or write the name into the configuration"};
+inline constexpr FileSentence<1> kTerraformOwnerUnknown{
+    "the table of {address} is known after it is applied only, so this is left out: give the state instead of the plan, or write the table's name into the configuration"};
+inline constexpr FileSentence<2> kTerraformOwnerMissing{
+    "{address} is left out: the file has no table {table}"};
+inline constexpr FileSentence<1> kTerraformItemNoJson{"the item of {address} is no JSON object"};
+inline constexpr FileSentence<1> kTerraformVersion{
+    "a state of version {version} is not read, but one of version 4: Terraform 0.12 and later write it"};
+inline constexpr system::Sentence<2> kTableTwice{"there is a table {table} in {place} too"};
+inline constexpr FileSentence<1> kUnusedParameter{"--schema-parameter {name}: no file asks for it"};
+inline constexpr system::Sentence<4> kTableRefused{
+    "{place}: table {table} is refused by {operation}: {why}"};
+inline constexpr system::Sentence<4> kItemRefused{
+    "{place}: an item for table {table} is refused by {operation}: {why}"};
+inline constexpr system::Sentence<3> kDifference{"{setting} is {store}, in the file {file}"};
 
 // A start that does not come to its end. `left`: tables that could not be deleted again.
 std::string not_made(std::string_view why, std::span<const std::string> left);
-std::string note_not_written(std::string_view path, std::string_view why);
-std::string note_unreadable(std::string_view path);
-std::string wrong_region(std::string_view given);
-std::string region_of_another(std::string_view owner, std::string_view region);
+inline constexpr system::Sentence<2> kNoteNotWritten{
+    "cannot write {path}, where the tables that --schema makes are noted ({why}); make room, or make it writable"};
+inline constexpr system::Sentence<1> kNoteUnreadable{
+    "cannot read {path}, which says which tables an earlier start made in part"};
+inline constexpr FileSentence<1> kWrongRegion{"the parameter AWS::Region is no region: '{given}'"};
+inline constexpr FileSentence<2> kRegionOfAnother{
+    "this is for {region}, and with --isolate region its tables would be those of {owner}: give --schema-parameter AWS::Region={region}"};
 std::string parts_removed(std::span<const std::string> tables);
-std::string part_not_removed(std::string_view table, std::string_view why);
+inline constexpr system::Sentence<2> kPartNotRemoved{
+    "an earlier start was ended while it made table {table} of --schema, and what there is of it cannot be deleted: {why}"};
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);
 
 // What is said of a line of a file; line 0: of the whole.
@@ -117,7 +156,7 @@ std::string in_file(std::string_view file, std::uint32_t line, std::string_view 
 
 // All that differs; `tables` has a line for each table and each setting.
 std::string tables_differ(std::string_view tables, std::size_t left_out);
-std::string differing_table(std::string_view table, std::string_view place);
+inline constexpr system::Sentence<2> kDifferingTable{"\n  table {table} of {place}:"};
 
 // Of the line that says where the server listens: which tables there are now. `made`: how many of them
 // were not there before.

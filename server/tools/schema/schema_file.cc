@@ -115,7 +115,7 @@ std::size_t read_piece(int descriptor, const std::string& path, std::span<char> 
       pollfd waited{descriptor, POLLIN, 0};
       ::poll(&waited, 1, -1);
     } else if (errno != EINTR) {
-      fail(path, 0, messages::unreadable(std::generic_category().message(errno)));
+      fail(path, 0, messages::kUnreadable(std::generic_category().message(errno)));
     }
   }
 }
@@ -126,7 +126,7 @@ std::string read_text(const std::string& path) {
   const system::Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) {
-    fail(path, 0, messages::unreadable(std::generic_category().message(errno)));
+    fail(path, 0, messages::kUnreadable(std::generic_category().message(errno)));
   }
   std::string text;
   std::array<char, 64 << 10> piece{};
@@ -174,7 +174,7 @@ void add_folder(const std::string& folder, Sources& sources, const ReportWarning
       paths.push_back(path);
     }
   }
-  if (error) fail(folder, 0, messages::unreadable_folder(error.message()));
+  if (error) fail(folder, 0, messages::kUnreadableFolder(error.message()));
   if (paths.empty() && sources.terraform_folder.empty())
     report(messages::in_file(folder, 0, messages::kFolderWithoutFiles));
   std::ranges::sort(paths);
@@ -245,7 +245,7 @@ std::vector<TableDefinition> read_named(const std::string& text, const Source& s
       document = read_tree(text);
     } catch (const SchemaError& error) {
       if (source.is_named || has_traces(text)) throw;
-      report(messages::in_file(source.path, error.line(), messages::passed_over(error.what())));
+      report(messages::in_file(source.path, error.line(), messages::kPassedOver(error.what())));
       return std::vector<TableDefinition>();
     }
     const Form form = form_of(document, source.is_named);
@@ -267,7 +267,7 @@ std::vector<TableDefinition> read_source(const Source& source, SchemaParameters&
     text = read_text(source.path);
   } catch (const SchemaError& error) {
     if (source.is_named) throw;
-    report(messages::passed_over(error.what()));
+    report(messages::kPassedOver(error.what()));
     return {};
   }
   std::vector<TableDefinition> tables = read_named(text, source, parameters, report);
@@ -292,7 +292,7 @@ std::vector<TableDefinition> read_schema_files(const std::vector<std::string>& p
     for (TableDefinition& table : read_source(source, parameters, warn)) {
       const auto [first, is_new] = places.try_emplace(table.name, table.place());
       if (!is_new) {
-        fail(table.file, table.line, messages::table_twice(table.name, first->second));
+        fail(table.file, table.line, messages::kTableTwice(table.name, first->second));
       }
       tables.push_back(std::move(table));
     }

@@ -36,7 +36,7 @@ void SchemaParameters::check_owner(const TellRegion& tell, std::uint32_t line) c
   if (!owner_region_) return;
   const std::string region = tell();
   if (*owner_region_ == region) return;
-  throw SchemaError(line, messages::region_of_another(*owner_region_, region));
+  throw SchemaError(line, messages::kRegionOfAnother(region, *owner_region_));
 }
 
 std::vector<std::string> SchemaParameters::unused() const {

@@ -32,12 +32,12 @@ std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
   SchemaParameters parameters(options.parameters, std::string(caller.home_account()),
                               read_environment);
   if (const auto given = parameters.find(kStartRegion); given && !client::is_region(*given)) {
-    throw SchemaError(0, messages::wrong_region(*given));
+    throw SchemaError(0, messages::kWrongRegion(*given));
   }
   if (options.by_region) parameters.set_owner_region(std::string(caller.region));
   std::vector<TableDefinition> tables = read_schema_files(options.files, parameters, warn);
   for (const std::string& name : parameters.unused()) {
-    throw SchemaError(0, messages::unused_parameter(name));
+    throw SchemaError(0, messages::kUnusedParameter(name));
   }
   return tables;
 }
@@ -86,7 +86,7 @@ class Maker {
   void ask(std::string_view operation, const std::string& body, const TableDefinition& table) {
     if (operations_.call(operation, body) == 200) return;
     throw SchemaError(
-        0, messages::table_refused(table.place(), table.name, operation, operations_.message()));
+        0, messages::kTableRefused(table.place(), table.name, operation, operations_.message()));
   }
 
   void fill(const TableDefinition& table) {
@@ -94,7 +94,7 @@ class Maker {
       const SeedItem& item = table.items[number];
       const std::string place = item.file + ":" + std::to_string(item.line);
       throw SchemaError(
-          0, messages::item_refused(place, table.name, "PutItem", operations_.message()));
+          0, messages::kItemRefused(place, table.name, "PutItem", operations_.message()));
     });
     auto told = std::chrono::steady_clock::now();
     for (const SeedItem& item : table.items) {
@@ -129,7 +129,7 @@ class Comparison {
     const std::vector<std::string> found =
         differences(facts_of(table.name, store_), facts_of(table.name, rehearsed_));
     if (found.empty()) return true;
-    report_ += messages::differing_table(table.name, table.place());
+    report_ += messages::kDifferingTable(table.name, table.place());
     for (const std::string& difference : found) {
       if (count_++ < kMaxDifferences) report_ += "\n    " + difference;
     }

@@ -112,7 +112,7 @@ std::optional<TreeNode> ServerlessVariables::replace(const TreeNode& text) {
 }
 
 TreeNode ServerlessVariables::expand(std::string_view text, std::uint32_t line) {
-  if (depth_ >= kMaxDepth) throw SchemaError(line, messages::loop(text));
+  if (depth_ >= kMaxDepth) throw SchemaError(line, messages::kLoop(text));
   ++depth_;
   TreeNode result = text_node({}, line);
   std::size_t at = 0;
@@ -122,7 +122,7 @@ TreeNode ServerlessVariables::expand(std::string_view text, std::uint32_t line) 
     if (begin == text.size()) break;
     const std::size_t end = end_of_variable(text, begin + 2);
     if (end == std::string_view::npos) {
-      throw SchemaError(line, messages::open_variable(text));
+      throw SchemaError(line, messages::kOpenVariable(text));
     }
     const std::string_view content = trimmed(text.substr(begin + 2, end - begin - 2));
     if (!is_variable(content)) {
@@ -134,7 +134,7 @@ TreeNode ServerlessVariables::expand(std::string_view text, std::uint32_t line) 
         return value;
       }
       if (!value.is_text()) {
-        throw SchemaError(line, messages::variable_no_text(content));
+        throw SchemaError(line, messages::kVariableNoText(content));
       }
       result.text += value.text;
     }
@@ -165,9 +165,9 @@ TreeNode ServerlessVariables::variable(const std::string& content, std::uint32_t
   const std::string& first = sources.front();
   if (first.starts_with("opt:") || first.starts_with("param:")) {
     throw SchemaError(
-        line, messages::needs_parameter(first.substr(first.find(':') + 1), messages::kNoValue));
+        line, messages::kNeedsParameter(first.substr(first.find(':') + 1), messages::kNoValue));
   }
-  throw SchemaError(line, messages::variable_without_value(first));
+  throw SchemaError(line, messages::kVariableWithoutValue(first));
 }
 
 // nullopt: a variable that has no value. Of one that is not known here nobody can say that.
@@ -182,7 +182,7 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
   if (auto given = parameters_.find(text)) return text_node(*given, line);
   if (!is_variable(text)) {
     if (text.find_first_of(":(") == std::string::npos) return std::nullopt;
-    throw SchemaError(line, messages::unknown_variable(text));
+    throw SchemaError(line, messages::kUnknownVariable(text));
   }
   const std::size_t colon = std::min(text.find(':'), text.size() - 1);
   const std::string type = text.substr(0, colon);
@@ -197,7 +197,7 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
   if (text == "sls:stage") return text_node(stage(), line);
   if (text == "aws:region") return text_node(region(), line);
   if (text == "aws:accountId") return text_node(parameters_.account(), line);
-  throw SchemaError(line, messages::unknown_variable(text));
+  throw SchemaError(line, messages::kUnknownVariable(text));
 }
 
 std::optional<TreeNode> ServerlessVariables::own(std::string_view path, std::uint32_t line) {

@@ -116,7 +116,7 @@ std::vector<std::string> differences(const TableFacts& in_store, const TableFact
   for (const auto& [path, value] : all) {
     const std::string store = value_in(in_store, path);
     const std::string file = value_in(in_file, path);
-    if (store != file) sentences.push_back(messages::difference(path, store, file));
+    if (store != file) sentences.push_back(messages::kDifference(path, store, file));
   }
   return sentences;
 }

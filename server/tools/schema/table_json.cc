@@ -54,7 +54,7 @@ void clean_throughput(TreeNode& owner, bool is_provisioned) {
 TreeNode request_of(const TreeNode& description, const Warn& warn) {
   TreeNode table = description;
   const TreeNode& replicas = table.at("Replicas");
-  if (!replicas.elements.empty()) warn(replicas.line, messages::unsupported("Replicas"));
+  if (!replicas.elements.empty()) warn(replicas.line, messages::kUnsupported("Replicas"));
   const std::string billing = table.at("BillingModeSummary").at("BillingMode").text;
   const bool is_provisioned = billing != "PAY_PER_REQUEST";
   const TreeNode encryption = table.at("SSEDescription");
@@ -108,7 +108,7 @@ void add_beside(TreeNode& table, const Member& member, const TreeNode& node, con
   } else if (member.name == "ContinuousBackupsDescription") {
     add_if_new("PointInTimeRecoverySpecification", recovery_of(node));
   } else if (member.name != "ResponseMetadata") {  // of AWS's SDK for Python
-    warn(member.line, messages::unsupported(member.name));
+    warn(member.line, messages::kUnsupported(member.name));
   }
 }
 

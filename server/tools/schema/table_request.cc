@@ -120,9 +120,9 @@ class RequestWriter {
     for (const Rule& rule : rules) names.emplace_back(rule.name);
     const std::string_view nearest = api::nearest_name(member.name, names);
     if (!nearest.empty()) {
-      throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
+      throw SchemaError(member.line, messages::kUnknownMember(member.name, nearest));
     }
-    warn_(member.line, messages::unsupported(member.name));
+    warn_(member.line, messages::kUnsupported(member.name));
   }
 
   // A value of another kind goes as it is, for CreateTable to say what is wrong.
@@ -177,7 +177,7 @@ void add_insights(TableDefinition& table, const TreeNode& owner, const Warn& war
   const TreeNode& specification = owner.at(kInsightsName);
   for (const Member& member : specification.members) {
     if (member.name == "Enabled" || member.name == "Mode") continue;
-    warn(member.line, messages::unsupported(member.name));
+    warn(member.line, messages::kUnsupported(member.name));
   }
   const TreeNode& enabled = specification.at("Enabled");
   if (enabled.is_null() || enabled.is_false()) return;

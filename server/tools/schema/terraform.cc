@@ -186,18 +186,18 @@ void warn_of_settings(const Resource& resource, const Warn& warn) {
   for (const std::string_view name : {"replica", "import_table", "warm_throughput"}) {
     const TreeNode& value = values.at(name);
     if (!says_nothing(value)) {
-      warn(value.line, messages::unsupported_in(name, resource.address));
+      warn(value.line, messages::kUnsupportedIn(name, resource.address));
     }
   }
   const TreeNode& key = block(values, "server_side_encryption").at("kms_key_arn");
-  if (!says_nothing(key)) warn(key.line, messages::unsupported_in("kms_key_arn", resource.address));
+  if (!says_nothing(key)) warn(key.line, messages::kUnsupportedIn("kms_key_arn", resource.address));
 }
 
 TreeNode table_node(const Resource& resource, const Warn& warn) {
   const TreeNode& values = *resource.values;
   TreeNode table = map_node(values.line);
   if (says_nothing(values.at("name"))) {
-    throw SchemaError(values.line, messages::terraform_name_unknown(resource.address));
+    throw SchemaError(values.line, messages::kTerraformNameUnknown(resource.address));
   }
   copy(table, values, {{"name", "TableName"}});
   table.add("KeySchema", index_key(values));
@@ -284,7 +284,7 @@ class Reader {
     const std::string& type = resource.at("type").text;
     if (resource.at("mode").text == "data" || !values.is_map()) return;
     if (address.empty()) address = "this " + type;
-    if (type == kTerraformTag) warn_(values.line, messages::unsupported(address));
+    if (type == kTerraformTag) warn_(values.line, messages::kUnsupported(address));
     for (const auto& [name, list] : {std::pair{kTerraformTable, &tables_},
                                      {kTerraformIndex, &indexes_},
                                      {kItem, &items_},
@@ -297,12 +297,12 @@ class Reader {
   std::optional<std::size_t> place_of(const Resource& of) {
     const TreeNode& name = of.values->at("table_name");
     if (says_nothing(name)) {
-      warn_(of.values->line, messages::terraform_owner_unknown(of.address));
+      warn_(of.values->line, messages::kTerraformOwnerUnknown(of.address));
       return std::nullopt;
     }
     const auto found = places_.find(name.text);
     if (found != places_.end()) return found->second;
-    warn_(of.values->line, messages::terraform_owner_missing(of.address, name.text));
+    warn_(of.values->line, messages::kTerraformOwnerMissing(of.address, name.text));
     return std::nullopt;
   }
 
@@ -311,7 +311,7 @@ class Reader {
     const std::uint32_t line = resource.values->line;
     std::optional<TreeNode> tree = read_json(item.text, item.line);
     if (!tree || !tree->is_map()) {
-      throw SchemaError(line, messages::terraform_item_no_json(resource.address));
+      throw SchemaError(line, messages::kTerraformItemNoJson(resource.address));
     }
     tree->line = line;
     return *std::move(tree);
@@ -349,7 +349,7 @@ class Reader {
       const auto found = std::ranges::find_if(
           indexes, [&](const TreeNode& known) { return known.at("IndexName").text == index.text; });
       if (found == indexes.end()) {
-        warn_(values.line, messages::terraform_owner_missing(insights.address, index.text));
+        warn_(values.line, messages::kTerraformOwnerMissing(insights.address, index.text));
         return;
       }
       owner = &*found;
@@ -371,7 +371,7 @@ std::vector<TreeNode> terraform_tables(const TreeNode& document, const Warn& war
   if (document.has("terraform_version") && document.at("version").is_text() &&
       document.at("version").text != "4") {
     throw SchemaError(document.at("version").line,
-                      messages::terraform_version(document.at("version").text));
+                      messages::kTerraformVersion(document.at("version").text));
   }
   Reader reader(warn);
   if (document.at("resources").is_list()) {

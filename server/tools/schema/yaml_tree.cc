@@ -69,7 +69,7 @@ void check_names(const TreeNode& map) {
   std::ranges::stable_sort(sorted, {}, name);
   const auto twice = std::ranges::adjacent_find(sorted, {}, name);
   if (twice == sorted.end()) return;
-  throw SchemaError((*(twice + 1))->line, messages::twice((*twice)->name));
+  throw SchemaError((*(twice + 1))->line, messages::kTwice((*twice)->name));
 }
 
 // Of lists and maps in each other.
@@ -209,7 +209,7 @@ class TreeBuilder : public YAML::EventHandler {
 
 TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
   const auto unreadable = [&](std::string_view why) {
-    return is_meant_as_json ? messages::no_json(why) : messages::no_yaml(why);
+    return is_meant_as_json ? messages::kNeitherJsonNorYaml(why) : messages::kNoYaml(why);
   };
   const std::size_t nul = text.find('\0');  // yaml-cpp takes it for a backslash, or for UTF-16
   if (nul != std::string::npos) {
@@ -226,7 +226,7 @@ TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
     TreeBuilder next;
     if (parser.HandleNextDocument(next) && !next.take().is_null()) {
       const char* const why = messages::kManyDocuments;
-      throw SchemaError(0, is_meant_as_json ? messages::no_json(why) : why);
+      throw SchemaError(0, is_meant_as_json ? messages::kNeitherJsonNorYaml(why) : why);
     }
     return root;
   } catch (const YAML::Exception& error) {

@@ -21,7 +21,7 @@ class QuietServer final : public ControlledServer {
   http::RequestTotals request_totals() const override { return {}; }
   bool is_stopping() const override { return false; }
   std::string open_port(const api::NamespaceDescription&, std::uint16_t) override {
-    throw ControlError(507, messages::too_many_ports(0));
+    throw ControlError(507, messages::kTooManyPorts(0));
   }
   std::string url_of(const api::NamespaceDescription&) const override { return {}; }
 };

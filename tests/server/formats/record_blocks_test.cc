@@ -152,7 +152,7 @@ TEST_F(RecordBlocksTest, SaysThatAWindowIsTooWide) {
     read({});
     ADD_FAILURE() << "it was read";
   } catch (const TransferFileError& error) {
-    EXPECT_EQ(error.what(), messages::wide_window(path_, 32 << 20));
+    EXPECT_EQ(error.what(), messages::kWideWindow(path_, 32));
   }
 }
 

@@ -226,11 +226,11 @@ TEST_F(DeliveryLineTest, TellsWhatIsLostApart) {
   EXPECT_TRUE(step());
   ASSERT_EQ(left_out_.size(), 1U);
   const api::ChangeFeed& feed = line_->feed();
-  EXPECT_EQ(left_out_.front(), messages::records_too_old(feed.table_arn(), feed.stream_arn()));
+  EXPECT_EQ(left_out_.front(), messages::kRecordsTooOld(feed.table_arn(), feed.stream_arn()));
   line_->abandon();
   EXPECT_TRUE(line_->has_ended());
   ASSERT_EQ(left_out_.size(), 2U);
-  EXPECT_EQ(left_out_.back(), messages::closed_line_dropped(feed.table_arn(), feed.stream_arn()));
+  EXPECT_EQ(left_out_.back(), messages::kClosedLineDropped(feed.table_arn(), feed.stream_arn()));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class LaneTest : public testing::Test {
   // Records of it are told of as lost so many times.
   void expect_lost(std::uint64_t records, std::size_t times) {
     EXPECT_EQ(work_.counts.dropped, records);
-    EXPECT_EQ(left_out_, std::vector(times, messages::source_records_too_old("orders", "tab")));
+    EXPECT_EQ(left_out_, std::vector(times, messages::kSourceRecordsTooOld("tab", "orders")));
   }
 
   api::TestService service_;

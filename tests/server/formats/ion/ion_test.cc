@@ -216,7 +216,7 @@ TEST_F(IonTest, SaysWhereBinaryCannotBeRead) {
       read(bytes);
       ADD_FAILURE() << problem;
     } catch (const TransferFileError& error) {
-      EXPECT_EQ(error.what(), messages::at_record(path_, 1, problem));
+      EXPECT_EQ(error.what(), messages::kAtRecord(path_, 1, problem));
     }
   }
   EXPECT_EQ(read(marker), "");

@@ -196,18 +196,18 @@ TEST_F(CopyFollowTest, SaysWhenChangesAreLost) {
   };
   EXPECT_EQ(copy(decide), kCopyFailed);
   EXPECT_EQ(copy(decide), kCopyFailed);
-  EXPECT_NE(told_.find(messages::changes_lost("Tab")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kChangesLost("Tab")), std::string::npos) << told_;
   // A stream that was switched off and on is another one.
   from_.succeed("UpdateTable",
                 R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
   from_.succeed("UpdateTable", kStream);
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }), kCopyFailed);
-  EXPECT_NE(told_.find(messages::other_stream_now("Tab")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kOtherStreamNow("Tab")), std::string::npos) << told_;
   // Before a further one is switched on for nothing.
   from_.succeed("UpdateTable",
                 R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }, true), kCopyFailed);
-  EXPECT_NE(told_.find(messages::other_stream_now("Tab")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kOtherStreamNow("Tab")), std::string::npos) << told_;
   EXPECT_EQ(from_.succeed("DescribeTable", R"({"TableName":"Tab"})").find("StreamSpecification"),
             std::string::npos);
 }

@@ -110,7 +110,7 @@ TEST_F(CopyTest, BringsTablesWithAllThatTheyHave) {
   EXPECT_TRUE(to_.succeed("GetRecords", iterator).starts_with(R"({"Records":[])"));
   // What is there now is in the way of another copy.
   EXPECT_EQ(copy(), kCopyFailed);
-  EXPECT_NE(told_.find(messages::target_not_empty("Music", "to")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kTargetNotEmpty("Music", "to")), std::string::npos) << told_;
 }
 
 TEST_F(CopyTest, GoesOnOverFaultsOfAnyKind) {
@@ -279,14 +279,14 @@ TEST_F(CopyTest, SeesThatATableWasReplacedMeanwhile) {
   // One thread, so that nobody sees that there is none for a moment.
   const CopyOptions options{.segments = 1, .state_file = directory_.file("state")};
   EXPECT_EQ(copy(options, from_.endpoint, target), kCopyFailed);
-  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "to")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kTableReplaced("Alpha", "to")), std::string::npos) << told_;
   EXPECT_EQ(copy(options), kCopyFailed);
   // When its items were copied already.
   to_.succeed("DeleteTable", R"({"TableName":"Alpha"})");
   to_.service.call("DeleteTable", R"({"TableName":"Beta"})");
   replaced_at = batches + 10;
   EXPECT_EQ(copy({.segments = 1}, from_.endpoint, target), kCopyFailed);
-  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "to")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kTableReplaced("Alpha", "to")), std::string::npos) << told_;
   EXPECT_EQ(to_.items("Beta").size(), 200U);
   // The source's, between two pages of it.
   to_.succeed("DeleteTable", R"({"TableName":"Alpha"})");
@@ -301,7 +301,7 @@ TEST_F(CopyTest, SeesThatATableWasReplacedMeanwhile) {
     return Fate::kWell;
   });
   EXPECT_EQ(copy({.segments = 1}, source, to_.endpoint), kCopyFailed);
-  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "from")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kTableReplaced("Alpha", "from")), std::string::npos) << told_;
 }
 
 TEST_F(CopyTest, TellsEndpointsApartByTheirTables) {
@@ -314,7 +314,7 @@ TEST_F(CopyTest, TellsEndpointsApartByTheirTables) {
       client::OpenService(client::OpenService(), &from_.service.service()), "also");
   const auto target = other_name.another();
   EXPECT_EQ(copy({}, from_.endpoint, *target), kCopyFailed);
-  EXPECT_NE(told_.find(messages::same_endpoint("from", "also", "Good")), std::string::npos)
+  EXPECT_NE(told_.find(messages::kSameEndpoint("from", "also", "Good")), std::string::npos)
       << told_;
 }
 
@@ -357,7 +357,7 @@ TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
   made = simple_table("Good");
   has_item = true;
   EXPECT_EQ(copy({}, from_.endpoint, target), kCopyFailed);
-  EXPECT_NE(told_.find(messages::target_not_empty("Good", "to")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kTargetNotEmpty("Good", "to")), std::string::npos) << told_;
   EXPECT_EQ(to_.items("Good").size(), 1U);
   to_.succeed("DeleteTable", R"({"TableName":"Good"})");
   has_item = false;
@@ -399,7 +399,7 @@ TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
   to_.succeed("DeleteTable", R"({"TableName":"Good"})");
   to_.succeed("CreateTable", simple_table("Good"));
   EXPECT_EQ(copy(options), kCopyFailed);
-  EXPECT_NE(told_.find(messages::other_target("Good")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::kOtherTarget("Good")), std::string::npos) << told_;
   EXPECT_THROW(copy({.state_file = directory_.path()}), std::runtime_error);
   EXPECT_FALSE(std::filesystem::exists(directory_.path() + ".lock"));
   std::ofstream(path, std::ios::trunc) << "mine";
