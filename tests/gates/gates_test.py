@@ -374,18 +374,23 @@ class SentencesTest(Tree):
         self.assert_faults(sentences, "api/a.cc:1: what fail_validation says", "api/b.cc:1: what ApiError says",
                            "expressions/c.cc:1: what fail says", "expressions/c.cc:3: what throw_malformed")
 
-    def test_sentences_of_the_server_and_of_storage(self):
-        self.write("server/a.cc", 'throw StartError(at + " is busy");\nlog(LogLevel::kWarning, messages::kGone);\n'
-                   'log(LogLevel::kDebug,\n  "it is gone");\nrefuse(kBusy);\nrefuse("Too many at a time");\n')
-        self.write("server/auth/b.cc", 'return incomplete("No " + name);\n')
-        self.write("server/transfer/c.cc", 'report_->warning("table " + name);\nreport_->progress(imported(1));\n')
+    def test_sentences_of_storage(self):
         self.write("storage/d.cc", 'throw EngineError("cannot read " + path);\nreport_(messages::closing(why));\n'
-                   'throw std::length_error("a bug made it so long");\n')
-        for home in ("server/", "server/auth/", "server/transfer/", "storage/messages/disk_"):
-            self.write(f"{home}messages.cc", f'return fmt::format("The {{}} of {home} is gone", name);\n')
-        self.assert_faults(sentences, "server/a.cc:1: what StartError says", "server/a.cc:3: what log says",
-                           "server/a.cc:6: what refuse says", "server/auth/b.cc:1: what incomplete says",
-                           "server/transfer/c.cc:1: what warning says", "storage/d.cc:1: what EngineError says")
+                   'throw std::length_error("a bug made it so long");\nlog(LogLevel::kDebug,\n  "it is gone");\n'
+                   'refuse(kBusy);\nrefuse("Too many at a time");\nreport_->warning("table " + name);\n'
+                   'return incomplete("No " + name);\n')
+        self.write("storage/messages/disk_messages.cc", 'return fmt::format("The {} is gone", name);\n')
+        self.assert_faults(sentences, "storage/d.cc:1: what EngineError says", "storage/d.cc:4: what log says",
+                           "storage/d.cc:7: what refuse says", "storage/d.cc:8: what warning says",
+                           "storage/d.cc:9: what incomplete says")
+
+    def test_sentences_of_the_server_stand_in_one_place(self):
+        self.write("server/a.cc", 'throw StartError("the port is busy");\nrefuse(log("It is gone"));\n')
+        self.write("server/auth/b.cc", '// the port is busy\nlog(LogLevel::kDebug,\n  "the port is busy");\n')
+        self.write("server/c.cc", 'compare(text, "the port is busy");\nrefuse("No table {} in {}");\n')
+        self.write("server/messages.h", 'constexpr Sentence<2> kNoTable{"No table {table} in {place}"};\n')
+        self.assert_faults(sentences, "server/auth/b.cc:3: server/a.cc has this sentence",
+                           "server/messages.h:1: server/c.cc has this sentence")
 
     def test_sentences_written_twice(self):
         self.write("api/messages/a.h", 'constexpr std::string_view kGone = "It is gone";\n')

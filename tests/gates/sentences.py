@@ -1,4 +1,7 @@
-"""Sentences that clients and users see have one home each, where they are written whole."""
+"""Sentences that clients and users see are written whole, and once.
+
+Those of api, expressions and storage have their home among the messages. A sentence of server may also stand where it
+is used, as long as that is one place."""
 
 import re
 
@@ -10,6 +13,7 @@ _HOMES = re.compile(r"(api|storage)/messages/|expressions/(partiql/)?messages\.|
 _PIECES = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>R"([^()\\ ]{0,16})\(.*?\)\3")|'
     r'"(?P<literal>(?:\\.|[^"\\\n])*)"|(?P<letter>\'(?:\\.|[^\'\\\n])\')', re.S)
+_ARGUMENT = re.compile(r"\{\w+\}")
 # Two words, one of them in small letters: names, tables of words and JSON have none such.
 _PROSE = re.compile(r"\b[a-z]+ [\w(]|\w,? [a-z]+\b")
 _MAY_END = re.compile(r"(^|[.!?]\s*|\\n)$")
@@ -50,20 +54,30 @@ def _end_of_call(code, position):
     return len(code)
 
 
-def _home_faults(path, text, code, pieces):
-    if _HOMES.match(path):
-        return
+def _refusals(code, pieces):
+    """(match, pieces) of each call that refuses, warns or logs with literals of several words."""
     for match in _REFUSALS.finditer(code):
         end = _end_of_call(code, match.end() - 1)
-        if any(" " in literal and match.end() <= start < end for literal, start, _ in pieces):
-            yield Fault(path, text.count("\n", 0, match.start()) + 1,
-                        f"what {match.group(1)} says belongs to the messages")
+        said = [piece for piece in pieces if " " in piece[0] and match.end() <= piece[1] < end]
+        if said:
+            yield match, said
+
+
+def _pieces_of(refusals):
+    return sorted({piece for _, said in refusals for piece in said}, key=lambda piece: piece[1])
+
+
+def _home_faults(path, text, refusals):
+    for match, _ in refusals:
+        yield Fault(path, text.count("\n", 0, match.start()) + 1,
+                    f"what {match.group(1)} says belongs to the messages")
 
 
 def _repeated_faults(path, text, pieces, homes):
     for literal, start, _ in pieces:
         if not _PROSE.search(literal):
             continue
+        literal = _ARGUMENT.sub("{}", literal)
         if literal in homes:
             yield Fault(path, text.count("\n", 0, start) + 1, f"{homes[literal]} has this sentence")
         homes.setdefault(literal, path)
@@ -78,7 +92,12 @@ def check(root):
         text = read(root, path)
         code, pieces = _pieces(text)
         faults += _cut_faults(path, text, code, pieces)
-        faults += _home_faults(path, text, code, pieces)
         if _HOMES.match(path):
             faults += _repeated_faults(path, text, pieces, homes)
+            continue
+        refusals = list(_refusals(code, pieces))
+        if path.startswith("server/"):
+            faults += _repeated_faults(path, text, _pieces_of(refusals), homes)
+        else:
+            faults += _home_faults(path, text, refusals)
     return faults
