@@ -5,12 +5,10 @@ import { bytes, clock, duration, number, plural, time } from '../format.js';
 import { copyButton } from '../widgets.js';
 import { visible } from '../values/preview.js';
 import { hasFailed, unitsOf } from './journal_reader.js';
-import { makeFrames } from './live_list.js';
-import { Ring } from './ring.js';
+import { NewestList } from './newest_list.js';
 
-const kKept = { count: 10000, bytes: 32 << 20 };
 const kBytesOfARecord = 1000;
-const kRows = 300;
+const kNone = 'Requests show here as they are answered.';
 
 const sizeOf = (record) => kBytesOfARecord
   + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
@@ -25,52 +23,40 @@ function planText({ plan }) {
   return plan.read === plan.returned ? number(plan.read) : `${number(plan.returned)} of ${number(plan.read)}`;
 }
 
-export class RecordList {
-  #ring = new Ring(kKept);
-  #fresh = [];
+export class RecordList extends NewestList {
   #paused = false;
-  #chosen = null;
-  #rowOf = new WeakMap();
 
-  /** `switchOn()`: records requests from now on. */
+  /** `matches(record)`: whether the filter lets it through; `switchOn()`: records requests from now on. */
   constructor({ matches, switchOn }) {
+    super({
+      limits: { count: 10000, bytes: 32 << 20 }, rowLimit: 300,
+      label: 'Requests',
+      columns: ['Time', 'Operation', 'Table', 'Result', ['Duration'], ['Returned of read'], ['Units'], 'Caller'],
+      classes: { node: 'records', table: 'words' },
+      chosen: { class: 'change record', 'aria-label': 'The chosen request', hidden: true },
+    });
     this.matches = matches;
-    this.offer = h('button', { on: { click: switchOn } }, 'Record requests');
-    this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
-    this.frames = makeFrames(this.rows, () => this.#update());
-    this.empty = h('p', { class: 'quiet body' }, 'Requests show here as they are answered.');
-    this.detail = h('section', { class: 'change record', 'aria-label': 'The chosen request', hidden: true, tabindex: '0' });
-    const columns = ['Time', 'Operation', 'Table', 'Result', ['Duration'], ['Returned of read'], ['Units'], 'Caller'];
-    this.node = h('div', { class: 'tail records' },
-      h('div', { class: 'changes scroll', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('table', { class: ['grid', 'words'] },
-        h('caption', { class: 'off-screen' }, 'Requests, newest first'),
-        h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
-          scope: 'col', class: Array.isArray(column) ? 'number' : null,
-        }, column)))), this.rows), this.empty, h('p', { class: 'body' }, this.offer)),
-      this.detail);
+    replace(this.below, h('button', { on: { click: switchOn } }, 'Record requests'));
+    this.tell();
   }
 
   get count() {
-    return this.#ring.length;
+    return this.ring.length;
   }
 
   get newestNumber() {
-    for (const { number: newest } of this.#ring.newest()) return newest;
+    for (const { number: newest } of this.ring.newest()) return newest;
     return 0;
   }
 
   /** Whether requests are recorded; undefined when the server does not say. */
   setOn(isOn) {
     this.isOn = isOn;
-    this.#tellEmpty();
+    this.tell();
   }
 
   add(records) {
-    for (const record of records) {
-      this.#ring.push(record, sizeOf(record));
-      if (this.matches(record)) this.#fresh.push(record);
-    }
-    if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
+    for (const record of records) this.push(record, sizeOf(record));
     if (!this.#paused) this.frames.soon();
   }
 
@@ -80,82 +66,42 @@ export class RecordList {
     this.frames.now();
   }
 
-  clear() {
-    this.#ring.clear();
-    this.rebuild();
-    this.#close();
-  }
-
-  stop() {
-    this.frames.stop();
-  }
-
-  rebuild() {
-    const shown = [];
-    for (const record of this.#ring.newest()) {
-      if (!this.matches(record)) continue;
-      shown.push(this.#row(record));
-      if (shown.length === kRows) break;
-    }
-    this.#fresh = [];
-    this.rows.replaceChildren(...shown);
-    this.#tellEmpty();
-  }
-
-  #update() {
-    this.rows.prepend(...this.#fresh.map((record) => this.#row(record)).reverse());
-    this.#fresh = [];
-    while (this.rows.childElementCount > kRows) this.rows.lastElementChild.remove();
-    this.#tellEmpty();
-  }
-
-  #tellEmpty() {
+  tell() {
+    const { length } = this.ring;
     this.empty.hidden = this.rows.childElementCount > 0;
-    const unread = this.isOn === false ? 'Requests are not recorded.'
-      : 'Requests show here as they are answered.';
-    this.empty.textContent = this.#ring.length > 0 ? `None of the ${plural(this.#ring.length, 'request')} matches.` : unread;
-    this.offer.parentNode.hidden = this.isOn === true || (this.isOn === undefined && this.#ring.length > 0);
+    const unread = this.isOn === false ? 'Requests are not recorded.' : kNone;
+    this.empty.textContent = length > 0 ? `None of the ${plural(length, 'request')} matches.` : unread;
+    this.below.hidden = this.isOn === true || (this.isOn === undefined && length > 0);
   }
 
-  #row(record) {
-    const made = this.#rowOf.get(record);
-    if (made) return made;
-    const row = h('tr', { class: 'choice', on: { click: () => this.#choose(record) } },
+  cells(record) {
+    return [
       h('td', { class: 'time' }, clock(record.at)),
       h('td', {}, h('button', { class: 'link' }, record.operation)),
-      h('td', {}, visible(record.table ?? ''), record.index && h('span', { class: 'quiet' }, ` ${visible(record.index)}`)),
+      h('td', {}, visible(record.table ?? ''),
+        record.index && h('span', { class: 'quiet' }, ` ${visible(record.index)}`)),
       h('td', {}, hasFailed(record) ? h('span', { class: 'bad' }, resultText(record)) : String(record.status)),
       h('td', { class: 'number' }, duration(record.milliseconds)),
       h('td', { class: ['number', wastes(record) && 'warn'] }, planText(record)),
       h('td', { class: 'number' }, units(record)),
-      h('td', { class: 'quiet' }, visible(record.caller?.access_key ?? '')));
-    this.#rowOf.set(record, row);
-    return row;
+      h('td', { class: 'quiet' }, visible(record.caller?.access_key ?? '')),
+    ];
   }
 
-  #choose(record) {
-    if (this.#chosen) this.#rowOf.get(this.#chosen)?.classList.remove('chosen');
-    this.#chosen = record;
-    this.#row(record).classList.add('chosen');
+  contents(record) {
+    return recordView(record, () => this.close());
+  }
+
+  choose(record) {
+    super.choose(record);
     this.detail.hidden = false;
     this.node.classList.add('open');
-    replace(this.detail, recordView(record, () => this.#close()));
   }
 
-  #close() {
-    this.#rowOf.get(this.#chosen ?? {})?.classList.remove('chosen');
-    this.#chosen = null;
+  close() {
+    super.close();
     this.detail.hidden = true;
     this.node.classList.remove('open');
-  }
-
-  #move(event) {
-    const to = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
-    const button = to && event.target.closest('tr')?.[to]?.querySelector('button');
-    if (!button) return;
-    event.preventDefault();
-    button.focus();
-    button.click();
   }
 }
 

@@ -151,7 +151,7 @@ export const room = {
     const bar = makeToolbar({ filter, list, changed: () => list.rebuild() });
     shortcut('p', 'Pause or resume', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the requests' });
     shortcut('f', 'Search requests', () => bar.search.focus(), { signal, group: 'In the requests' });
-    on(signal, 'abort', () => list.stop());
+    on(signal, 'abort', list.frames.stop);
     replace(main, h('div', { class: 'live' }, bar.node, list.node));
     listen({ main, signal, list, bar });
   },

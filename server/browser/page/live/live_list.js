@@ -16,17 +16,21 @@ export function sleep(milliseconds, signal) {
   });
 }
 
-/** A table with a title. columns: a name, or [name] when it has numbers; rows: lists of cells. */
+/** The head of a table. columns: a name, or [name] when it has numbers. */
+export function headOf(columns) {
+  return h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: kindOf(column) }, column))));
+}
+
+const kindOf = (column) => (Array.isArray(column) ? 'number' : null);
+
+/** A table with a title. columns: of headOf(); rows: lists of cells. */
 export function listOf({ caption, columns, rows, empty }) {
-  const name = (column) => (Array.isArray(column) ? column[0] : column);
-  const kind = (column) => (Array.isArray(column) ? 'number' : null);
   return h('section', { class: 'panel', 'aria-label': caption },
     h('header', {}, h('h2', {}, caption)),
     rows.length === 0 ? h('p', { class: 'body quiet' }, empty)
-      : h('div', { class: 'scroll' }, h('table', { class: ['grid', 'words'] },
-        h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: kind(column) }, name(column))))),
+      : h('div', { class: 'scroll' }, h('table', { class: ['grid', 'words'] }, headOf(columns),
         h('tbody', {}, rows.map((cells) => h('tr', {},
-          cells.map((cell, at) => h('td', { class: kind(columns[at]) }, cell))))))));
+          cells.map((cell, at) => h('td', { class: kindOf(columns[at]) }, cell))))))));
 }
 
 /** A switch that stays pressed: {node, isOn}. */
@@ -39,33 +43,6 @@ export function toggle(label, { on = false, change, title = null }) {
     change(value);
   }
   return { node, set, get isOn() { return state; } };
-}
-
-const kFrame = 150;  // milliseconds between two updates of a list
-
-/**
- * When a list is drawn anew: `draw()` is called a while after `soon()`, or at once by `now()`, but not
- * while the pointer is down on `node`, since a row that moves then is missed by the click.
- */
-export function makeFrames(node, draw) {
-  let timer = 0;
-  let isDown = false;
-  const end = () => { isDown = false; };
-  node.addEventListener('pointerdown', () => {
-    isDown = true;
-    for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, end, { once: true });
-  });
-  const soon = () => { timer ||= setTimeout(now, kFrame); };
-  const stop = () => {
-    clearTimeout(timer);
-    timer = 0;
-  };
-  function now() {
-    stop();
-    if (isDown) soon();
-    else draw();
-  }
-  return { soon, now, stop };
 }
 
 /**

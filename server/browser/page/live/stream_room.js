@@ -85,7 +85,7 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   const status = h('span', { class: 'quiet', role: 'status' });
   const search = h('input', {
     type: 'search', placeholder: 'Key or attribute', 'aria-label': 'Show changes with this key or attribute',
-    on: { input: () => { filter.text = search.value.trim(); list.filterChanged(); } },
+    on: { input: () => { filter.text = search.value.trim(); list.rebuild(); } },
   });
   const pause = toggle('Pause', { change: (paused) => {
     if (paused) gate.close();
@@ -105,7 +105,7 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   const clear = h('button', { on: { click: () => list.clear() } }, 'Clear');
   const node = h('div', {},
     h('div', { class: 'toolbar' }, h('h1', {}, 'Stream'), status, follows.node, pause.node, clear),
-    h('div', { class: ['toolbar', 'filter-line'] }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.filterChanged()))));
+    h('div', { class: ['toolbar', 'filter-line'] }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.rebuild()))));
   return { node, status, pause, search };
 }
 
