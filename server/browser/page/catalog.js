@@ -60,23 +60,6 @@ export const catalog = {
   },
 };
 
-// The schema of a table or of one of its indexes: {hash, range, type(name), index, projection}.
-export function keysOf(table, indexName = '') {
-  const indexes = [...table.GlobalSecondaryIndexes ?? [], ...table.LocalSecondaryIndexes ?? []];
-  const index = indexName ? indexes.find((each) => each.IndexName === indexName) : null;
-  const schema = (index ?? table).KeySchema;
-  const types = Object.fromEntries(table.AttributeDefinitions.map((each) => [each.AttributeName, each.AttributeType]));
-  return {
-    hash: schema.find((each) => each.KeyType === 'HASH').AttributeName,
-    range: schema.find((each) => each.KeyType === 'RANGE')?.AttributeName ?? null,
-    hashes: schema.filter((each) => each.KeyType === 'HASH').map((each) => each.AttributeName),
-    ranges: schema.filter((each) => each.KeyType === 'RANGE').map((each) => each.AttributeName),
-    type: (name) => types[name],
-    index,
-    isGlobal: Boolean(index && table.GlobalSecondaryIndexes?.includes(index)),
-  };
-}
-
 session.on('namespace', () => {
   names = [];
   descriptions = new Map();

@@ -2,13 +2,14 @@
 
 import { h, on, replace } from '../dom.js';
 import { call } from '../client.js';
-import { catalog, keysOf } from '../catalog.js';
+import { catalog } from '../catalog.js';
 import { plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { hrefTo, navigate } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
 import { itemsPath } from '../items/follow.js';
 import { emptyChoice } from '../query/builder.js';
+import { tableModel } from '../query/table_model.js';
 import { contentOf } from '../values/types.js';
 import { busy, emptyState, errorBox, notify, select } from '../widgets.js';
 import { ChangeList } from './change_list.js';
@@ -134,11 +135,11 @@ export const room = {
 /** Of the items of a table, by their keys; of the table alone when it is gone. */
 function addresses(table, description) {
   if (!description) return () => hrefTo(`tables/${encodeURIComponent(table)}/items`);
-  const { hash, range } = keysOf(description);
+  const { partition: [hash], sort: [range] } = tableModel(description).sources[0];
   return (keys) => hrefTo(itemsPath(table, {
     ...emptyChoice(null),
-    partition: [contentOf(keys[hash])],
-    sort: range ? [{ operator: '=', value: contentOf(keys[range]) }] : [],
+    partition: [contentOf(keys[hash.name])],
+    sort: range ? [{ operator: '=', value: contentOf(keys[range.name]) }] : [],
   }));
 }
 

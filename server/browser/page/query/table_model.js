@@ -1,15 +1,14 @@
 // What a builder of requests has to know of a table: its key, its indexes, their types. Made from an
 // answer of DescribeTable.
 
-const keysOf = (schema, types, kind) => schema.filter(({ KeyType }) => KeyType === kind)
-  .map(({ AttributeName }) => ({ name: AttributeName, type: types.get(AttributeName) ?? 'S' }));
+import { keysOfKind } from '../tables/definition.js';
 
 function source(name, kind, schema, types, projection, status = 'ACTIVE') {
   return {
     name, // null for the table itself
     kind, // 'table', 'global' or 'local'
-    partition: keysOf(schema, types, 'HASH'),
-    sort: keysOf(schema, types, 'RANGE'),
+    partition: keysOfKind(schema, 'HASH', types),
+    sort: keysOfKind(schema, 'RANGE', types),
     projection: projection?.ProjectionType ?? 'ALL',
     included: projection?.NonKeyAttributes ?? [],
     status,

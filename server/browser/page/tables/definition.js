@@ -53,7 +53,8 @@ function limitsOf({ OnDemandThroughput: limits = {} }) {
   return set.length > 0 ? Object.fromEntries(set) : null;
 }
 
-function keysOfKind(schema, kind, types) {
+// [{name, type}]: `kind` is 'HASH' or 'RANGE', `types` a Map by name.
+export function keysOfKind(schema, kind, types) {
   return schema.filter((key) => key.KeyType === kind)
     .map((key) => ({ name: key.AttributeName, type: types.get(key.AttributeName) ?? 'S' }));
 }
