@@ -38,7 +38,8 @@ function listenForSignIn() {
 function showHelp() {
   const groups = Map.groupBy(allShortcuts(), (entry) => entry.group);
   const row = (entry) => h('tr', {},
-    h('th', { scope: 'row' }, entry.keys.split(' ').map((key) => [h('kbd', {}, key.replace('Control+', 'Ctrl ')), ' '])),
+    h('th', { scope: 'row' },
+      entry.keys.split(' ').map((key) => [h('kbd', {}, key.replace('Control+', 'Ctrl ')), ' '])),
     h('td', {}, entry.label));
   const content = h('div', { class: 'shortcuts' }, [...groups].map(([group, entries]) => h('section', {},
     h('h3', {}, group), h('table', {}, h('tbody', {}, entries.map(row))))));
@@ -116,7 +117,8 @@ function addShortcuts() {
       if (entry.tab && !params.table) notify('Open a table first.');
       else navigate(fillPath(entry.path, params));
     };
-    shortcut(entry.keys, `Go to ${entry.nav ?? entry.tab ?? entry.name}`, run, { group: entry.tab ? 'In a table' : 'Everywhere' });
+    const group = entry.tab ? 'In a table' : 'Everywhere';
+    shortcut(entry.keys, `Go to ${entry.nav ?? entry.tab ?? entry.name}`, run, { group });
   }
   listenForShortcuts();
 }

@@ -15,7 +15,8 @@ export async function connectionDialog(reason = null) {
   if (isOpen) return;
   isOpen = true;
   const { credentials, region, token } = session;
-  const key = text({ value: session.signs || credentials.accessKeyId !== 'MAGNETOBROWSER' ? credentials.accessKeyId : '' });
+  const isChosen = session.signs || credentials.accessKeyId !== 'MAGNETOBROWSER';
+  const key = text({ value: isChosen ? credentials.accessKeyId : '' });
   const secret = text({ type: 'password', value: credentials.secretAccessKey });
   const sessionToken = text({ type: 'password', value: credentials.sessionToken });
   const regionInput = text({ value: region, required: true });
@@ -39,7 +40,8 @@ export async function connectionDialog(reason = null) {
       reason && h('div', { class: 'error' }, h('strong', {}, reason.type), h('p', {}, reason.message)),
       h('p', { class: 'quiet' }, session.status?.auth === 'verify'
         ? 'This server verifies signatures. The page signs its requests with these keys and keeps them only in memory.'
-        : withFlags('This server accepts any keys. When it runs with --isolate, each access key or region has its own tables.')),
+        : withFlags('This server accepts any keys. '
+          + 'When it runs with --isolate, each access key or region has its own tables.')),
       field('Access key', key), field('Secret access key', secret),
       field('Session token', sessionToken, { hint: 'Only for temporary keys' }),
       field('Region', regionInput),

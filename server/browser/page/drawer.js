@@ -11,7 +11,8 @@ export function makeDrawer(side, content) {
   const narrow = matchMedia(kNarrow);
   let before = null;  // what had the focus when it was opened
   const button = h('button', {
-    class: ['plain', 'menu'], 'aria-label': 'Menu', 'aria-expanded': 'false', 'aria-controls': side.id, on: { click: () => open() },
+    class: ['plain', 'menu'], 'aria-label': 'Menu', 'aria-expanded': 'false', 'aria-controls': side.id,
+    on: { click: () => open() },
   }, icon('menu'));
   const veil = h('div', { class: 'veil', hidden: true, on: { click: () => close() } });
   const isOpen = () => !veil.hidden;

@@ -36,7 +36,9 @@ async function fillNamespaces(choice) {
 }
 
 function makeNamespaces() {
-  const choice = h('select', { id: 'namespace', title: kNamespaceHint, on: { change: () => session.setNamespace(choice.value) } });
+  const choice = h('select', {
+    id: 'namespace', title: kNamespaceHint, on: { change: () => session.setNamespace(choice.value) },
+  });
   const node = h('div', { class: 'namespace', hidden: true },
     h('label', { class: 'side-label', for: 'namespace', title: kNamespaceHint }, 'Namespace'), choice);
   const fill = () => fillNamespaces(choice);
@@ -58,15 +60,20 @@ function makeBrand(closeButton) {
   session.on('status', show);
   show();
   return h('div', { class: 'brand-block' },
-    h('div', { class: 'brand-row' }, h('a', { class: 'brand', href: '#/tables' }, mark(), h('span', {}, 'Magneto')), version, closeButton),
-    h('div', { class: 'server' }, h('code', { class: 'address', title: `The endpoint for programs: ${location.origin}` }, location.host),
+    h('div', { class: 'brand-row' },
+      h('a', { class: 'brand', href: '#/tables' }, mark(), h('span', {}, 'Magneto')), version, closeButton),
+    h('div', { class: 'server' },
+      h('code', { class: 'address', title: `The endpoint for programs: ${location.origin}` }, location.host),
       copyIcon(location.origin, 'Copy the endpoint'),
-      h('a', { class: 'docs', href: '#/help', 'aria-label': 'Docs', title: 'How to connect, and where the documentation is' }, icon('help'), h('span', {}, 'Docs'))));
+      h('a', {
+        class: 'docs', href: '#/help', 'aria-label': 'Docs', title: 'How to connect, and where the documentation is',
+      }, icon('help'), h('span', {}, 'Docs'))));
 }
 
 function makeTables(reveal) {
   const search = h('input', {
-    type: 'search', placeholder: 'Search tables', 'aria-label': 'Search tables', autocomplete: 'off', spellcheck: 'false',
+    type: 'search', placeholder: 'Search tables', 'aria-label': 'Search tables',
+    autocomplete: 'off', spellcheck: 'false',
   });
   const list = h('ul', { class: 'table-list' });
   const total = h('span', { class: 'count' });
@@ -80,7 +87,8 @@ function makeTables(reveal) {
     const { params, entry } = currentPlace();
     const pattern = entry?.tab ? entry.path : 'tables/:table/items';
     replace(list, names.slice(0, kShown).map((name) => h('li', {}, h('a', {
-      href: hrefTo(fillPath(pattern, { table: name })), 'aria-current': name === params.table ? 'true' : null, title: name,
+      href: hrefTo(fillPath(pattern, { table: name })), title: name,
+      'aria-current': name === params.table ? 'true' : null,
     }, name))), names.length > kShown && h('li', { class: 'quiet' }, `${names.length - kShown} more: search`));
     total.textContent = catalog.names.length > 0 ? number(catalog.names.length) : '';
     count.textContent = search.value ? `${names.length} tables found` : '';

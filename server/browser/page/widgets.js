@@ -190,7 +190,8 @@ export function copyIcon(text, label) {
 
 // A sentence with the flags of the command line in it as code, which is never broken: "--isolate".
 export function withFlags(sentence) {
-  return sentence.split(/(--[a-z][a-z-]*)/).map((part, at) => (at % 2 === 1 ? h('code', { class: 'flag' }, part) : part));
+  return sentence.split(/(--[a-z][a-z-]*)/).map((part, at) => (
+    at % 2 === 1 ? h('code', { class: 'flag' }, part) : part));
 }
 
 export function code(text, { label = 'Code' } = {}) {
@@ -199,8 +200,8 @@ export function code(text, { label = 'Code' } = {}) {
 
 const chosenTabs = new Map();
 
-// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when it is shown.
-// The one that the reader chose last is shown first wherever the tabs have that label.
+// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when
+// it is shown. The one that the reader chose last is shown first wherever the tabs have that label.
 export function codeTabs(list, { label = 'Code' } = {}) {
   const shown = h('div', { class: 'stack' });
   const buttons = list.map((entry, index) => h('button', {
@@ -214,7 +215,8 @@ export function codeTabs(list, { label = 'Code' } = {}) {
     const { text, note } = list[index];
     if (chooses) chosenTabs.set(label, list[index].label);
     const content = typeof text === 'function' ? text() : text;
-    replace(shown, note && h('p', { class: 'notice' }, note), code(content, { label: list[index].label }), h('div', {}, copyButton(content)));
+    replace(shown, note && h('p', { class: 'notice' }, note), code(content, { label: list[index].label }),
+      h('div', {}, copyButton(content)));
   }
   function move(event, index) {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

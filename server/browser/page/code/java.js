@@ -7,7 +7,8 @@ const kMaxLiteral = 20000; // a constant has at most 65,535 bytes of UTF-8
 
 // Java reads \u000a before it looks for the ends of strings; so small ones are octal.
 const byNumber = (code) => (code < 0x80 ? `\\${code.toString(8).padStart(3, '0')}`
-  : String.fromCodePoint(code).split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
+  : String.fromCodePoint(code).split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
 
 function text(content) {
   if (content.length <= kMaxLiteral) return quote(content, '"', byNumber);
@@ -27,7 +28,9 @@ const binary = (content) => `SdkBytes.fromByteArray(Base64.getDecoder().decode($
 
 // Map.of takes ten pairs.
 function map(entries) {
-  if (entries.length > 10) return call('Map.ofEntries', entries.map(([name, node]) => call('Map.entry', [text(name), node])));
+  if (entries.length > 10) {
+    return call('Map.ofEntries', entries.map(([name, node]) => call('Map.entry', [text(name), node])));
+  }
   return call('Map.of', entries.map(([name, node]) => ({ prefix: `${text(name)}, `, node })));
 }
 
@@ -54,7 +57,8 @@ const method = (name) => name[0].toLowerCase() + name.slice(1);
 
 // Type.builder(), a line for each member, .build().
 function builder(type, content, members) {
-  const steps = Object.entries(content).map(([name, each]) => ({ method: method(name), node: shaped(each, members[name]) }));
+  const steps = Object.entries(content).map(([name, each]) => (
+    { method: method(name), node: shaped(each, members[name]) }));
   return { builder: type, steps };
 }
 
@@ -75,7 +79,10 @@ function resolve(node, indent) {
   if (typeof node === 'string') return node;
   if (node.builder) {
     const inner = `${indent}    `;
-    const lines = node.steps.map(({ method: name, node: each }) => `\n${inner}.${name}(${print(resolve(each, inner), inner, '    ', inner.length + name.length + 2)})`);
+    const lines = node.steps.map(({ method: name, node: each }) => {
+      const content = print(resolve(each, inner), inner, '    ', inner.length + name.length + 2);
+      return `\n${inner}.${name}(${content})`;
+    });
     return `${node.builder}.builder()${lines.join('')}\n${inner}.build()`;
   }
   if (node.prefix !== undefined) return { prefix: node.prefix, node: resolve(node.node, indent) };
@@ -85,8 +92,10 @@ function resolve(node, indent) {
 function imports(body) {
   const known = [
     'java.net.URI', 'java.util.Base64', 'java.util.List', 'java.util.Map',
-    'software.amazon.awssdk.auth.credentials.AwsBasicCredentials', 'software.amazon.awssdk.auth.credentials.StaticCredentialsProvider',
-    'software.amazon.awssdk.core.SdkBytes', 'software.amazon.awssdk.regions.Region', 'software.amazon.awssdk.services.dynamodb.DynamoDbClient',
+    'software.amazon.awssdk.auth.credentials.AwsBasicCredentials',
+    'software.amazon.awssdk.auth.credentials.StaticCredentialsProvider',
+    'software.amazon.awssdk.core.SdkBytes', 'software.amazon.awssdk.regions.Region',
+    'software.amazon.awssdk.services.dynamodb.DynamoDbClient',
   ];
   const used = known.filter((name) => new RegExp(`\\b${name.split('.').pop()}\\.`).test(body));
   return [...used, 'software.amazon.awssdk.services.dynamodb.model.*'].map((name) => `import ${name};`).join('\n');
@@ -95,8 +104,9 @@ function imports(body) {
 export function writeJava(request, { endpoint, region, accessKeyId = null, secretAccessKey = 'any' }) {
   const { operation, input } = request;
   const tree = builder(`${operation}Request`, input, kOperations[operation]);
-  const keys = accessKeyId
-    ? `\n                .credentialsProvider(StaticCredentialsProvider.create(\n                    AwsBasicCredentials.create(${text(accessKeyId)}, ${text(secretAccessKey)})))` : '';
+  const keys = accessKeyId ? `
+                .credentialsProvider(StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(${text(accessKeyId)}, ${text(secretAccessKey)})))` : '';
   const body = `public class Request {
     public static void main(String[] arguments) {
         try (DynamoDbClient client = DynamoDbClient.builder()

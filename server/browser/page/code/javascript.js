@@ -8,7 +8,10 @@ const text = (content) => quote(content, "'", utf16);
 const kWords = {
   text,
   // The name __proto__ without brackets would set the prototype.
-  key: (name) => (name === '__proto__' ? "['__proto__']: " : /^[A-Za-z_$][\w$]*$/.test(name) ? `${name}: ` : `${text(name)}: `),
+  key: (name) => {
+    if (name === '__proto__') return "['__proto__']: ";
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${name}: ` : `${text(name)}: `;
+  },
   bool: String,
   nothing: 'null',
   binary: (content) => `Buffer.from(${text(content)}, 'base64')`,
@@ -17,7 +20,8 @@ const kWords = {
 
 export function writeJavaScript(request, { endpoint, region, accessKeyId = null, secretAccessKey = 'any' }) {
   const command = `${request.operation}Command`;
-  const keys = accessKeyId ? `\n  credentials: { accessKeyId: ${text(accessKeyId)}, secretAccessKey: ${text(secretAccessKey)} },` : '';
+  const keys = accessKeyId
+    ? `\n  credentials: { accessKeyId: ${text(accessKeyId)}, secretAccessKey: ${text(secretAccessKey)} },` : '';
   return `// npm install @aws-sdk/client-dynamodb, then: node request.mjs
 import { DynamoDBClient, ${command} } from '@aws-sdk/client-dynamodb';
 

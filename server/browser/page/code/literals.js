@@ -22,12 +22,14 @@ function attributeValue(value, words) {
   return words.object([{ prefix: words.key(type), node: literal }]);
 }
 
-const attributeMap = (map, words) => words.object(Object.entries(map).map(([name, value]) => (
-  { prefix: words.key(name), node: attributeValue(value, words) })));
+const membersOf = (content, words, nodeOf) => words.object(Object.entries(content).map(([name, each]) => (
+  { prefix: words.key(name), node: nodeOf(each, name) })));
+
+const attributeMap = (map, words) => membersOf(map, words, (each) => attributeValue(each, words));
 
 function structure(content, members, words, tall = false) {
-  return { ...words.object(Object.entries(content).map(([name, each]) => (
-    { prefix: words.key(name), node: shaped(each, Object.hasOwn(members, name) ? members[name] : 'any', words) }))), tall };
+  const shapeOf = (name) => (Object.hasOwn(members, name) ? members[name] : 'any');
+  return { ...membersOf(content, words, (each, name) => shaped(each, shapeOf(name), words)), tall };
 }
 
 function shaped(content, shape, words) {
@@ -35,7 +37,7 @@ function shaped(content, shape, words) {
   if (shape === 'values') return list(content.map((each) => attributeValue(each, words)));
   if (shape.structure) return structure(content, kStructures[shape.structure], words);
   if (shape.list) return list(content.map((each) => shaped(each, shape.list, words)));
-  if (shape.map) return words.object(Object.entries(content).map(([name, each]) => ({ prefix: words.key(name), node: shaped(each, shape.map, words) })));
+  if (shape.map) return membersOf(content, words, (each) => shaped(each, shape.map, words));
   return plain(content, words);
 }
 
@@ -44,7 +46,7 @@ function plain(content, words) {
   if (typeof content === 'boolean') return words.bool(content);
   if (content === null) return words.nothing;
   if (Array.isArray(content)) return list(content.map((each) => plain(each, words)));
-  if (typeof content === 'object') return words.object(Object.entries(content).map(([name, each]) => ({ prefix: words.key(name), node: plain(each, words) })));
+  if (typeof content === 'object') return membersOf(content, words, (each) => plain(each, words));
   return String(content);
 }
 

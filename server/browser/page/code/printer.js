@@ -1,6 +1,8 @@
 // Lays out code: short things on one line, long ones a member a line. A node is a string, or
 // {open, items, close, trailing}; an item is a node, or {prefix, node}.
 
+import { kHidden } from '../values/preview.js';
+
 const kWidth = 96;
 
 function flat(node) {
@@ -16,7 +18,8 @@ function fits(node, room) {
     if (before < 0) return before;
     if (typeof each === 'string') return before - each.length;
     if (each.prefix !== undefined) return left(each.node, before - each.prefix.length);
-    return each.items.reduce((rest, item) => (rest < 0 ? rest : left(item, rest - 2)), before - each.open.length - each.close.length);
+    const inside = before - each.open.length - each.close.length;
+    return each.items.reduce((rest, item) => (rest < 0 ? rest : left(item, rest - 2)), inside);
   };
   return left(node, room) >= 0;
 }
@@ -38,12 +41,11 @@ export function print(node, indent, step, used = indent.length) {
 
 // A text between quotes: `escape(character)` for those that the quotes need, and all that cannot be
 // seen or turns text around is written by its number, so that code reads as it runs.
-const kUnseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const kShort = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 export function quote(text, mark, byNumber) {
   const escaped = text.replace(/\\/g, '\\\\').replaceAll(mark, `\\${mark}`)
-    .replace(kUnseen, (character) => kShort[character] ?? byNumber(character.codePointAt(0)));
+    .replace(kHidden, (character) => kShort[character] ?? byNumber(character.codePointAt(0)));
   return mark + escaped + mark;
 }
 

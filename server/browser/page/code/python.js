@@ -3,7 +3,10 @@
 import { requestTree } from './literals.js';
 import { hex, print, quote } from './printer.js';
 
-const byNumber = (code) => (code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`);
+const byNumber = (code) => {
+  if (code < 0x100) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+};
 const text = (content) => quote(content, "'", byNumber);
 
 const kWords = {
@@ -21,9 +24,12 @@ const method = (operation) => operation.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toL
 export function writePython(request, { endpoint, region, accessKeyId = null, secretAccessKey = 'any' }) {
   const tree = requestTree(request, kWords);
   // The members of a request are the keyword arguments of a call.
-  const call = { ...tree, open: '(', close: ')', items: Object.keys(request.input).map((name, index) => ({ prefix: `${name}=`, node: tree.items[index].node })) };
+  const names = Object.keys(request.input);
+  const items = names.map((name, index) => ({ prefix: `${name}=`, node: tree.items[index].node }));
+  const call = { ...tree, open: '(', close: ')', items };
   const body = print(call, '', '    ');
-  const keys = accessKeyId ? `\n    aws_access_key_id=${text(accessKeyId)},\n    aws_secret_access_key=${text(secretAccessKey)},` : '';
+  const keys = accessKeyId
+    ? `\n    aws_access_key_id=${text(accessKeyId)},\n    aws_secret_access_key=${text(secretAccessKey)},` : '';
   return `# pip install boto3
 ${body.includes('base64.b64decode(') ? 'import base64\n' : ''}import pprint
 

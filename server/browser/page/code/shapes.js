@@ -46,15 +46,18 @@ export const kOperations = {
   BatchWriteItem: { RequestItems: { map: { list: { structure: 'WriteRequest' } } }, ...kCapacity, ...kCollections },
   TransactGetItems: { TransactItems: { list: { structure: 'TransactGetItem' } }, ...kCapacity },
   TransactWriteItems: {
-    TransactItems: { list: { structure: 'TransactWriteItem' } }, ClientRequestToken: 'string', ...kCapacity, ...kCollections,
+    TransactItems: { list: { structure: 'TransactWriteItem' } }, ClientRequestToken: 'string',
+    ...kCapacity, ...kCollections,
   },
   ExecuteStatement: {
-    Statement: 'string', Parameters: 'values', ConsistentRead: 'bool', NextToken: 'string', Limit: 'int', ...kCapacity, ...kOnFailure,
+    Statement: 'string', Parameters: 'values', ConsistentRead: 'bool', NextToken: 'string', Limit: 'int',
+    ...kCapacity, ...kOnFailure,
   },
 };
 
 function isCovered(input, members) {
-  return Object.entries(input).every(([name, content]) => Object.hasOwn(members, name) && isShapeCovered(content, members[name]));
+  return Object.entries(input).every(([name, content]) => (
+    Object.hasOwn(members, name) && isShapeCovered(content, members[name])));
 }
 
 function isShapeCovered(content, shape) {
@@ -65,4 +68,5 @@ function isShapeCovered(content, shape) {
 }
 
 // Can the request be written in languages with types? Parameters that expressions replaced cannot.
-export const isKnown = ({ operation, input }) => Object.hasOwn(kOperations, operation) && isCovered(input, kOperations[operation]);
+export const isKnown = ({ operation, input }) => (
+  Object.hasOwn(kOperations, operation) && isCovered(input, kOperations[operation]));

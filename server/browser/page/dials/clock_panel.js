@@ -56,7 +56,8 @@ export function clockPanel({ namespace, signal }) {
     face.textContent = time(now, { dateStyle: 'full', timeStyle: 'medium' });
     face.dateTime = now.toISOString();
   }
-  const freeze = h('button', { on: { click: (event) => set(event.currentTarget, 'PUT', { frozen: !shown.frozen }) } }, 'Freeze');
+  const toggleFrozen = (event) => set(event.currentTarget, 'PUT', { frozen: !shown.frozen });
+  const freeze = h('button', { on: { click: toggleFrozen } }, 'Freeze');
   const by = input({ placeholder: '1h30m', size: '8' });
   const to = h('input', { type: 'datetime-local', step: '1' });
   const form = (label, action, control, hint, read) => h('form', {
@@ -80,13 +81,15 @@ export function clockPanel({ namespace, signal }) {
     h('div', { class: 'row' }, kSteps.map(([step, label]) => h('button', {
       class: 'small', on: { click: (event) => set(event.currentTarget, 'PUT', { advance: step }) },
     }, label))),
-    h('div', { class: 'row end' }, form('Advance by', 'Advance', by, kDurationHint, advance), form('Set to', 'Set', to, 'In the time zone of this computer', setTo)),
+    h('div', { class: 'row end' }, form('Advance by', 'Advance', by, kDurationHint, advance),
+      form('Set to', 'Set', to, 'In the time zone of this computer', setTo)),
     h('div', { class: 'row' }, freeze,
       h('button', { on: { click: (event) => set(event.currentTarget, 'DELETE') } }, 'Reset to real time')),
   ];
   const panel = makePanel({
     title: 'Clock', path, signal,
-    hint: 'Time to live, streams, iterators, tokens and capacity use this clock. The Date header and signatures use real time.',
+    hint: 'Time to live, streams, iterators, tokens and capacity use this clock. '
+      + 'The Date header and signatures use real time.',
     show: (body) => {
       replace(panel.body, content);
       keep(body);

@@ -67,7 +67,9 @@ function makeForm(state, send) {
   const submit = (event) => {
     event.preventDefault();
     const texts = Object.fromEntries(Object.entries(inputs).map(([name, node]) => [name, node.value]));
-    const { body, problem } = consistencyOf({ lag: indexes.choice.value, replicas: replicas.choice.value, reads: kinds.value, ...texts });
+    const { body, problem } = consistencyOf({
+      lag: indexes.choice.value, replicas: replicas.choice.value, reads: kinds.value, ...texts,
+    });
     if (problem) {
       inputs[problem.member].setCustomValidity(problem.message);
       inputs[problem.member].reportValidity();
@@ -78,7 +80,8 @@ function makeForm(state, send) {
   for (const node of Object.values(inputs)) node.addEventListener('input', () => node.setCustomValidity(''));
   return h('form', { class: 'stack', novalidate: true, on: { submit } }, indexes.node, replicas.node,
     h('div', { class: 'row end' }, field('Eventually consistent reads', kinds), chance),
-    h('div', { class: 'row end' }, field('Expired items stay for', inputs.ttlDelay, { hint: `${kDurationHint}; 0 deletes them at once` })),
+    h('div', { class: 'row end' },
+      field('Expired items stay for', inputs.ttlDelay, { hint: `${kDurationHint}; 0 deletes them at once` })),
     h('div', { class: 'row' }, h('button', { class: 'primary' }, 'Apply')));
 }
 

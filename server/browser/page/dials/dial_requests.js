@@ -11,9 +11,12 @@ function readLag(kind, text, member) {
 }
 
 /** Of PUT /_/namespaces/{name}/consistency. */
-export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', reads, probability, seed, versions, ttlDelay = '' }) {
+export function consistencyOf({
+  lag, lagBy, replicas = '', replicasBy = '', reads, probability, seed, versions, ttlDelay = '',
+}) {
   const body = {};
-  for (const [name, kind, text, member] of [['index_lag', lag, lagBy, 'lagBy'], ['replication_lag', replicas, replicasBy, 'replicasBy']]) {
+  const lags = [['index_lag', lag, lagBy, 'lagBy'], ['replication_lag', replicas, replicasBy, 'replicasBy']];
+  for (const [name, kind, text, member] of lags) {
     const { value, problem } = readLag(kind, text, member);
     if (problem) return { body: null, problem };
     if (value) body[name] = value;
@@ -46,10 +49,14 @@ const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
  * Taking all back would end the delay of expired items too, so that is given again.
  */
 export function stepsTo(state, body) {
-  const isOn = { index_lag: isLag(state.index_lag), replication_lag: isLag(state.replication_lag), read_staleness: state.read_staleness };
+  const isOn = {
+    index_lag: isLag(state.index_lag), replication_lag: isLag(state.replication_lag),
+    read_staleness: state.read_staleness,
+  };
   const takesBack = Object.entries(isOn).some(([name, on]) => on && !(name in body));
   if (takesBack) return { takesBack, body: 'ttl_delay' in state ? { ttl_delay: state.ttl_delay, ...body } : body };
-  const changes = ([name, value]) => !(isHeld(state[name]) && isHeld(value)) && !(name === 'ttl_delay' && value === state.ttl_delay);
+  const changes = ([name, value]) => (
+    !(isHeld(state[name]) && isHeld(value)) && !(name === 'ttl_delay' && value === state.ttl_delay));
   return { takesBack, body: Object.fromEntries(Object.entries(body).filter(changes)) };
 }
 

@@ -19,7 +19,8 @@ export const room = {
     replace(main,
       h('div', { class: 'toolbar' }, h('h1', {}, `Test controls of ${namespace}`),
         h('a', { class: 'button', href: '#/namespaces' }, 'Namespaces and snapshots')),
-      h('div', { class: 'dials' }, h('div', { class: 'stack' }, clock, state), h('div', { class: 'stack' }, consistency, faults)));
+      h('div', { class: 'dials' },
+        h('div', { class: 'stack' }, clock, state), h('div', { class: 'stack' }, consistency, faults)));
     await Promise.all(panels.map((panel) => panel.load()));
   },
 };

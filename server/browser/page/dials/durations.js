@@ -9,7 +9,9 @@ export function readDuration(text) {
   if (!kForm.test(trimmed)) return null;
   const sizes = new Map(kUnits);
   let sum = 0;
-  for (const [, count, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|d|h|m|s)/g)) sum += Number(count) * sizes.get(unit);
+  for (const [, count, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|d|h|m|s)/g)) {
+    sum += Number(count) * sizes.get(unit);
+  }
   return trimmed.startsWith('-') ? -sum : sum;
 }
 

@@ -13,15 +13,18 @@ const kShapes = [['fixed', 'Fixed'], ['range', 'Uniform in a range'], ['percenti
 function makeInputs(tables) {
   const text = (props = {}) => h('input', { autocomplete: 'off', spellcheck: 'false', ...props });
   return {
-    fault: select(kFaults), error: text({ list: 'fault-errors', size: '44' }), message: text(), reasons: text(), status: text({ size: '4', inputmode: 'numeric' }),
+    fault: select(kFaults), error: text({ list: 'fault-errors', size: '44' }), message: text(), reasons: text(),
+    status: text({ size: '4', inputmode: 'numeric' }),
     shape: select(kShapes), latency: text({ size: '8' }), min: text({ size: '8' }), max: text({ size: '8' }),
-    p50: text({ size: '8' }), p99: text({ size: '8' }), drop: select(kDrops), fraction: text({ size: '6', inputmode: 'decimal' }),
+    p50: text({ size: '8' }), p99: text({ size: '8' }), drop: select(kDrops),
+    fraction: text({ size: '6', inputmode: 'decimal' }),
     operations: text({ list: 'fault-operations', placeholder: 'all', size: '40' }),
     table: h('select', {}, h('option', { value: '' }, 'all'), tables.map((name) => h('option', { value: name }, name))),
     index: text({ placeholder: 'any' }), keyName: text({ size: '8' }), keyPattern: text({ placeholder: 'user#*' }),
     accessKey: text({ placeholder: 'any' }), probability: text({ placeholder: '1', size: '6', inputmode: 'decimal' }),
     seed: text({ size: '6', inputmode: 'numeric' }), skip: text({ placeholder: '0', size: '6', inputmode: 'numeric' }),
-    count: text({ placeholder: 'no limit', size: '6', inputmode: 'numeric' }), for: text({ placeholder: 'no limit', size: '8' }),
+    count: text({ placeholder: 'no limit', size: '6', inputmode: 'numeric' }),
+    for: text({ placeholder: 'no limit', size: '8' }),
   };
 }
 
@@ -29,8 +32,10 @@ function makeParts(inputs) {
   const many = (...fields) => h('div', { class: 'row end' }, fields);
   return {
     error: many(field('Error', inputs.error), field('Message', inputs.message, { hint: "Default: DynamoDB's own" }),
-      field('Reasons', inputs.reasons, { hint: 'Of a cancelled transaction, comma-separated' }), field('Status', inputs.status)),
-    latency: many(field('Distribution', inputs.shape), field('Delay', inputs.latency, { hint: kDurationHint }), field('Minimum', inputs.min),
+      field('Reasons', inputs.reasons, { hint: 'Of a cancelled transaction, comma-separated' }),
+      field('Status', inputs.status)),
+    latency: many(field('Distribution', inputs.shape),
+      field('Delay', inputs.latency, { hint: kDurationHint }), field('Minimum', inputs.min),
       field('Maximum', inputs.max), field('p50', inputs.p50), field('p99', inputs.p99)),
     drop: field('When', inputs.drop),
     fraction: field('Fraction, from 0 to 1', inputs.fraction),
@@ -44,7 +49,9 @@ function showParts(inputs, parts) {
   parts.drop.hidden = kind !== 'drop';
   parts.fraction.hidden = kind !== 'unprocessed' && kind !== 'truncate';
   const only = { latency: 'fixed', min: 'range', max: 'range', p50: 'percentiles', p99: 'percentiles' };
-  for (const [name, shape] of Object.entries(only)) inputs[name].closest('.field').hidden = inputs.shape.value !== shape;
+  for (const [name, shape] of Object.entries(only)) {
+    inputs[name].closest('.field').hidden = inputs.shape.value !== shape;
+  }
 }
 
 const listOfNames = (id, names) => h('datalist', { id }, names.map((name) => h('option', { value: name })));
@@ -101,10 +108,13 @@ function fieldsets(inputs, parts) {
   const part = (title, ...content) => h('fieldset', {}, h('legend', {}, title), h('div', { class: 'stack' }, content));
   return [
     part('What happens', field('Fault', inputs.fault), Object.values(parts)),
-    part('Which requests', h('div', { class: 'row end' }, field('Operations', inputs.operations, { hint: 'Comma-separated' }),
-      field('Table', inputs.table), field('Index', inputs.index), field('Access key', inputs.accessKey)),
-    h('div', { class: 'row end' }, field('Key attribute', inputs.keyName), field('Key value, * matches anything', inputs.keyPattern))),
-    part('How often', h('div', { class: 'row end' }, field('Probability', inputs.probability), field('Seed', inputs.seed),
-      field('Skip the first', inputs.skip), field('Maximum hits', inputs.count), field('Active for', inputs.for, { hint: kDurationHint }))),
+    part('Which requests', h('div', { class: 'row end' },
+      field('Operations', inputs.operations, { hint: 'Comma-separated' }), field('Table', inputs.table),
+      field('Index', inputs.index), field('Access key', inputs.accessKey)),
+    h('div', { class: 'row end' },
+      field('Key attribute', inputs.keyName), field('Key value, * matches anything', inputs.keyPattern))),
+    part('How often', h('div', { class: 'row end' },
+      field('Probability', inputs.probability), field('Seed', inputs.seed), field('Skip the first', inputs.skip),
+      field('Maximum hits', inputs.count), field('Active for', inputs.for, { hint: kDurationHint }))),
   ];
 }

@@ -12,8 +12,8 @@ export const kFaults = [
 ];
 
 export const kErrors = [
-  'ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded', 'TransactionConflictException',
-  'TransactionCanceledException', 'InternalServerError', 'ServiceUnavailable',
+  'ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded',
+  'TransactionConflictException', 'TransactionCanceledException', 'InternalServerError', 'ServiceUnavailable',
 ];
 
 export const kOperations = [
@@ -24,14 +24,17 @@ const kWrites = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'Trans
 
 /** What a form begins with; all members are texts. */
 export const kEmptyForm = {
-  fault: 'error', error: kErrors[0], message: '', reasons: '', status: '', shape: 'fixed', latency: '250ms', min: '50ms', max: '500ms',
-  p50: '20ms', p99: '500ms', drop: 'after', fraction: '0.5', operations: '', table: '', index: '', keyName: 'pk',
-  keyPattern: '', accessKey: '', probability: '', seed: '', skip: '', count: '', for: '',
+  fault: 'error', error: kErrors[0], message: '', reasons: '', status: '',
+  shape: 'fixed', latency: '250ms', min: '50ms', max: '500ms', p50: '20ms', p99: '500ms',
+  drop: 'after', fraction: '0.5', operations: '', table: '', index: '', keyName: 'pk', keyPattern: '',
+  accessKey: '', probability: '', seed: '', skip: '', count: '', for: '',
 };
 
 /** Forms that are wanted often. */
 export const kPresets = [
-  ['Throttle all writes', { fault: 'error', error: 'ProvisionedThroughputExceededException', operations: kWrites.join(', ') }],
+  ['Throttle all writes', {
+    fault: 'error', error: 'ProvisionedThroughputExceededException', operations: kWrites.join(', '),
+  }],
   ['Throttle 10 % of requests', { fault: 'error', error: 'ThrottlingException', probability: '0.1', seed: '1' }],
   ['Add 250 ms', { fault: 'latency', shape: 'fixed', latency: '250ms' }],
   ['Write, but drop the answer', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],

@@ -14,7 +14,9 @@ function ruleRow(rule, remove) {
     h('td', { class: ['sentence', spent && 'quiet'] }, h('bdi', {}, sentenceOf(rule)),
       h('details', {}, h('summary', {}, 'As JSON'), h('code', {}, JSON.stringify(written)))),
     h('td', { class: 'number' }, number(hits ?? 0), spent && ' (spent)'),
-    h('td', {}, h('button', { class: 'small', 'aria-label': `Remove: ${sentenceOf(rule)}`, on: { click: () => remove(id) } }, 'Remove')));
+    h('td', {}, h('button', {
+      class: 'small', 'aria-label': `Remove: ${sentenceOf(rule)}`, on: { click: () => remove(id) },
+    }, 'Remove')));
 }
 
 export function faultsPanel({ namespace, signal }) {
@@ -38,7 +40,8 @@ export function faultsPanel({ namespace, signal }) {
     show: ({ rules }, load) => [
       rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: no request fails on purpose.')
         : h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, 'Rules'),
-          h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Rule'), h('th', { scope: 'col', class: 'number' }, 'Hits'),
+          h('thead', {}, h('tr', {},
+            h('th', { scope: 'col' }, 'Rule'), h('th', { scope: 'col', class: 'number' }, 'Hits'),
             h('th', {}, h('span', { class: 'off-screen' }, 'Actions')))),
           h('tbody', {}, rules.map((rule) => ruleRow(rule, (id) => remove(id, load))))),
       h('div', { class: 'row' }, h('button', { class: 'primary', on: { click: () => add(load) } }, 'Add a rule'),

@@ -23,7 +23,9 @@ function fromText(from) {
 /** Resolves with the body to send, or null. `from`: "", "namespace:NAME" or "snapshot:NAME". */
 function creationDialog({ namespaces, snapshots, from = '' }) {
   const inputs = {
-    name: h('input', { pattern: kName, placeholder: 'generated', autocomplete: 'off', spellcheck: 'false', autofocus: true }),
+    name: h('input', {
+      pattern: kName, placeholder: 'generated', autocomplete: 'off', spellcheck: 'false', autofocus: true,
+    }),
     from: select([['', 'Empty'], ...namespaces.map(({ name }) => [`namespace:${name}`, `Fork of ${name}`]),
       ...snapshots.map(({ name }) => [`snapshot:${name}`, `Fork of the snapshot ${name}`])], { value: from }),
     port: select([['', 'None'], ['any', 'Any free port'], ['number', 'This port']]),
@@ -54,7 +56,9 @@ function creationDialog({ namespaces, snapshots, from = '' }) {
 }
 
 function snapshotDialog(namespaces) {
-  const name = h('input', { pattern: kName, required: true, autocomplete: 'off', spellcheck: 'false', autofocus: true });
+  const name = h('input', {
+    pattern: kName, required: true, autocomplete: 'off', spellcheck: 'false', autofocus: true,
+  });
   const of = select(namespaces.map((each) => each.name), { value: session.namespace });
   return dialog({
     title: 'Take a snapshot',
@@ -67,10 +71,11 @@ function snapshotDialog(namespaces) {
 }
 
 function table(caption, columns, rows) {
-  return h('div', { class: ['panel', 'scroll'] }, h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, caption),
-    h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
-      scope: 'col', class: Array.isArray(column) ? 'number' : null,
-    }, Array.isArray(column) ? column[0] : column)))), h('tbody', {}, rows)));
+  const head = h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
+    scope: 'col', class: Array.isArray(column) ? 'number' : null,
+  }, column))));
+  return h('div', { class: ['panel', 'scroll'] }, h('table', { class: ['grid', 'words'] },
+    h('caption', { class: 'off-screen' }, caption), head, h('tbody', {}, rows)));
 }
 
 class Room {
@@ -94,7 +99,8 @@ class Room {
     replace(this.main,
       h('div', { class: 'toolbar' }, h('h1', {}, 'Namespaces'),
         h('button', { class: 'primary', on: { click: () => this.create('') } }, 'New namespace')),
-      h('p', { class: 'hint' }, 'Each namespace has its own tables, streams, clock and faults. A request chooses one by the header ',
+      h('p', { class: 'hint' },
+        'Each namespace has its own tables, streams, clock and faults. A request chooses one by the header ',
         h('code', {}, 'X-Magneto-Namespace'), ', by its access key, or by a port.'),
       this.namespacesTable(),
       h('div', { class: 'toolbar apart' }, h('h1', {}, 'Snapshots'),
@@ -105,7 +111,8 @@ class Room {
   namespacesTable() {
     return table('Namespaces', ['Name', 'Started with', ['Tables'], ['Memory'], 'Created', 'Address', 'Actions'],
       this.namespaces.map((each) => h('tr', { class: each.name === session.namespace ? 'chosen' : null },
-        h('th', { scope: 'row' }, each.name, each.name === session.namespace && h('span', { class: 'badge' }, 'Current')),
+        h('th', { scope: 'row' }, each.name,
+          each.name === session.namespace && h('span', { class: 'badge' }, 'Current')),
         h('td', {}, fromText(each.from)),
         h('td', { class: 'number' }, number(each.tables ?? 0)),
         h('td', { class: 'number' }, bytes(each.memory_bytes ?? 0)),
@@ -127,29 +134,40 @@ class Room {
   }
 
   snapshotsTable() {
-    if (this.snapshots.length === 0) return h('p', { class: 'quiet' }, 'There are no snapshots yet. A snapshot is a frozen state to fork from or to restore.');
+    if (this.snapshots.length === 0) {
+      return h('p', { class: 'quiet' },
+        'There are no snapshots yet. A snapshot is a frozen state to fork from or to restore.');
+    }
     return table('Snapshots', ['Name', 'Namespace', 'Created', 'Actions'], this.snapshots.map((each) => h('tr', {},
       h('th', { scope: 'row' }, each.name), h('td', {}, each.namespace ?? '–'),
       h('td', {}, each.created ? time(new Date(each.created)) : '–'),
       h('td', { class: 'row' },
         h('button', { class: 'small', on: { click: () => this.create(`snapshot:${each.name}`) } }, 'Fork'),
-        h('button', { class: 'small', on: { click: () => restore(session.namespace, each.name) } }, `Restore into ${session.namespace} …`),
-        h('button', { class: ['small', 'danger'], 'aria-label': `Delete ${each.name}`, on: { click: () => this.removeSnapshot(each.name) } }, 'Delete')))));
+        h('button', { class: 'small', on: { click: () => restore(session.namespace, each.name) } },
+          `Restore into ${session.namespace} …`),
+        h('button', {
+          class: ['small', 'danger'], 'aria-label': `Delete ${each.name}`,
+          on: { click: () => this.removeSnapshot(each.name) },
+        }, 'Delete')))));
   }
 
   /** At once, under a name that the server generates. */
   async fork(name) {
     const made = await turn('POST', '/_/namespaces', { from: { namespace: name } });
     if (!made) return;
-    notify(`${made.name} was created as a fork of ${name}.`, { kind: 'good', action: { label: 'Switch to it', run: () => session.setNamespace(made.name) } });
-    await this.load();
+    await this.offer(made.name, `${made.name} was created as a fork of ${name}.`);
   }
 
   async create(from) {
     const body = await creationDialog({ namespaces: this.namespaces, snapshots: this.snapshots, from });
     const made = body && await turn('POST', '/_/namespaces', body);
     if (!made) return;
-    notify(`${made.name} was created.`, { kind: 'good', action: { label: 'Switch to it', run: () => session.setNamespace(made.name) } });
+    await this.offer(made.name, `${made.name} was created.`);
+  }
+
+  async offer(name, sentence) {
+    const action = { label: 'Switch to it', run: () => session.setNamespace(name) };
+    notify(sentence, { kind: 'good', action });
     await this.load();
   }
 
@@ -160,7 +178,9 @@ class Room {
 
   async remove(name) {
     const agreed = await confirmDialog({
-      title: `Delete ${name}`, message: 'Its tables, items and test controls are deleted with it. This cannot be undone.', confirm: 'Delete', danger: true,
+      title: `Delete ${name}`,
+      message: 'Its tables, items and test controls are deleted with it. This cannot be undone.',
+      confirm: 'Delete', danger: true,
     });
     if (!agreed || !await turn('DELETE', namespacePath(name))) return;
     if (session.namespace === name) session.setNamespace('main');

@@ -9,8 +9,11 @@ import { namespacePath, turn } from './panel.js';
 
 /** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
 function doneText(body) {
-  return Object.entries(body ?? {})
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : value}`)
+  const textOf = (value) => {
+    if (Array.isArray(value)) return value.join(', ');
+    return typeof value === 'object' ? JSON.stringify(value) : value;
+  };
+  return Object.entries(body ?? {}).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
     .join('; ');
 }
 
@@ -36,7 +39,8 @@ function chooseTables(namespace, names) {
       };
       return h('form', { class: 'stack', on: { submit } },
         h('p', {}, 'All items of these tables are deleted. This cannot be undone. The tables stay.'),
-        h('div', { class: 'choices' }, boxes.map((box) => h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value)))),
+        h('div', { class: 'choices' }, boxes.map((box) => (
+          h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value))))),
         h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
           h('button', { class: 'danger' }, 'Delete the items')));
     },
@@ -50,13 +54,15 @@ async function truncate(namespace) {
     return;
   }
   const tables = await chooseTables(namespace, names);
-  if (tables) await run(namespace, 'truncate', tables.length === names.length ? {} : { tables }, 'The items are deleted.');
+  if (!tables) return;
+  await run(namespace, 'truncate', tables.length === names.length ? {} : { tables }, 'The items are deleted.');
 }
 
 async function reset(namespace) {
   const agreed = await confirmDialog({
     title: `Reset ${namespace}`,
-    message: 'A fork returns to the state it was created with. Any other namespace loses all its tables. This cannot be undone.',
+    message: 'A fork returns to the state it was created with. Any other namespace loses all its tables. '
+      + 'This cannot be undone.',
     confirm: 'Reset', danger: true, typed: namespace,
   });
   if (agreed) await run(namespace, 'reset', {}, `${namespace} was reset.`);
@@ -66,7 +72,8 @@ async function reset(namespace) {
 export async function restore(namespace, snapshot) {
   const agreed = await confirmDialog({
     title: `Restore ${namespace}`,
-    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. This cannot be undone.`,
+    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. `
+      + 'This cannot be undone.',
     confirm: 'Restore', danger: true, typed: namespace,
   });
   if (agreed) await run(namespace, 'restore', { snapshot }, `${namespace} was restored from ${snapshot}.`);
@@ -91,13 +98,16 @@ export function statePanel({ namespace, signal }) {
     const snapshots = status === 200 ? listed.snapshots.map(({ name }) => name) : [];
     const choice = select(snapshots, { 'aria-label': 'Snapshot' });
     replace(body,
-      h('div', { class: 'row' }, button('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
+      h('div', { class: 'row' },
+        button('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
         h('span', { class: 'hint' }, 'Waits until indexes, time to live and streams are up to date')),
       h('div', { class: 'row' }, button('Delete all items …', () => truncate(namespace), 'danger'),
         button('Reset …', () => reset(namespace), 'danger')),
       snapshots.length > 0 && h('div', { class: 'row end' }, field('Restore from', choice),
         button('Restore …', () => restore(namespace, choice.value), 'danger')),
-      status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' }, 'There is no snapshot to restore from yet.', h('a', { class: ['button', 'small'], href: '#/namespaces' }, 'Take a snapshot')));
+      status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' },
+        'There is no snapshot to restore from yet.',
+        h('a', { class: ['button', 'small'], href: '#/namespaces' }, 'Take a snapshot')));
   }
   return { node, load };
 }

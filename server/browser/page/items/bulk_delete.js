@@ -18,15 +18,16 @@ function examples(model, items) {
   const names = model.keys.map(({ name }) => name);
   return h('table', { class: 'grid' },
     h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(name))))),
-    h('tbody', {}, items.slice(0, kExamples).map((item) => h('tr', {}, names.map((name) => h('td', {}, preview(item[name], 60)))))));
+    h('tbody', {}, items.slice(0, kExamples).map((item) => (
+      h('tr', {}, names.map((name) => h('td', {}, preview(item[name], 60))))))));
 }
 
 async function restore(model, items, done) {
   const notice = notify(`Putting back ${plural(items.length, 'item')} \u2026`);
   const { restored, failed } = await restoreItems(model, items);
   notice.close();
-  if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
-  else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  if (failed.length === 0) notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  else notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
   done();
 }
 
@@ -40,16 +41,21 @@ async function run(model, items, { body, close, stop }) {
   const progress = (count, failed) => {
     if (performance.now() - last < 100) return;
     last = performance.now();
-    replace(state, `${number(count)} of ${number(items.length)} deleted${failed > 0 ? `, ${number(failed)} failed` : ''} \u2026`);
+    const failures = failed > 0 ? `, ${number(failed)} failed` : '';
+    replace(state, `${number(count)} of ${number(items.length)} deleted${failures} \u2026`);
   };
   close(await removeItems(model, items, { signal: stop.signal, progress }));
 }
 
 function tell(model, answer, done) {
   if (!answer) return;
-  if (answer.failed.length > 0) notify(`${plural(answer.failed.length, 'item')} were not deleted: ${answer.failed[0].error.message}`, { kind: 'bad' });
-  if (answer.removed?.length > 0) undo(`${plural(answer.count, 'item')} deleted.`, () => restore(model, answer.removed, done));
-  else notify(`${plural(answer.count, 'item')} deleted.`);
+  const { failed, removed, count } = answer;
+  if (failed.length > 0) {
+    notify(`${plural(failed.length, 'item')} were not deleted: ${failed[0].error.message}`, { kind: 'bad' });
+  }
+  const deleted = `${plural(count, 'item')} deleted.`;
+  if (removed?.length > 0) undo(deleted, () => restore(model, removed, done));
+  else notify(deleted);
   done();
 }
 
@@ -61,11 +67,14 @@ export async function deleteSelected(model, items, done) {
     wide: true,
     content: (close) => {
       const body = h('div', { class: 'stack' });
+      const spent = units(items.reduce((sum, item) => sum + writeUnits(item), 0));
+      const start = () => run(model, items, { body, close, stop });
       replace(body, examples(model, items),
         items.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(items.length - kExamples, 'other')}`),
-        h('p', {}, `About ${units(items.reduce((sum, item) => sum + writeUnits(item), 0))} of writing. It can be undone at once afterwards.`),
+        h('p', {}, `About ${spent} of writing. It can be undone at once afterwards.`),
         h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
-          h('button', { type: 'button', class: 'danger', autofocus: true, on: { click: () => run(model, items, { body, close, stop }) } }, `Delete ${plural(items.length, 'item')}`)));
+          h('button', { type: 'button', class: 'danger', autofocus: true, on: { click: start } },
+            `Delete ${plural(items.length, 'item')}`)));
       return body;
     },
   });
@@ -80,7 +89,8 @@ async function findMatching(model, makeRequest, { signal, progress }) {
   let start;
   do {
     const { operation, input } = makeRequest();
-    const { output, error } = await call(operation, { ...input, ...(start && { ExclusiveStartKey: start }) }, { signal });
+    const page = { ...input, ...(start && { ExclusiveStartKey: start }) };
+    const { output, error } = await call(operation, page, { signal });
     if (error) return { items, error };
     for (const item of output.Items) items.push({ key: keyOf(item, model.keys), units: writeUnits(item) });
     scanned += output.ScannedCount;
@@ -92,18 +102,26 @@ async function findMatching(model, makeRequest, { signal, progress }) {
 
 function confirmMatching(model, { items, more }, { body, close, stop }) {
   const keys = items.map(({ key }) => key);
-  const agree = h('input', { 'aria-label': 'Number of items', inputmode: 'numeric', autocomplete: 'off', on: { input: () => { button.disabled = agree.value.replace(/\D/g, '') !== String(keys.length); } } });
-  const button = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${plural(keys.length, 'item')}`);
+  const agree = h('input', {
+    'aria-label': 'Number of items', inputmode: 'numeric', autocomplete: 'off',
+    on: { input: () => { button.disabled = agree.value.replace(/\D/g, '') !== String(keys.length); } },
+  });
+  const counted = plural(keys.length, 'item');
+  const button = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${counted}`);
   replace(body,
-    h('p', {}, h('strong', {}, plural(keys.length, 'item')), more ? ' of those that match, the first ones, will be deleted:' : ' match and will be deleted:'), examples(model, keys),
+    h('p', {}, h('strong', {}, counted),
+      more ? ' of those that match, the first ones, will be deleted:' : ' match and will be deleted:'),
+    examples(model, keys),
     keys.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(keys.length - kExamples, 'other')}`),
     h('p', {}, `About ${units(items.reduce((sum, each) => sum + each.units, 0))} of writing. `,
-      keys.length <= kMaxUndo ? 'It can be undone at once afterwards.' : h('strong', { class: 'bad' }, `It cannot be undone: more than ${number(kMaxUndo)} items.`)),
+      keys.length <= kMaxUndo ? 'It can be undone at once afterwards.'
+        : h('strong', { class: 'bad' }, `It cannot be undone: more than ${number(kMaxUndo)} items.`)),
     h('form', { class: 'stack', on: { submit: (event) => {
       event.preventDefault();
       if (!button.disabled) run(model, keys, { body, close, stop });
     } } },
-    keys.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Type ', h('code', {}, String(keys.length)), ' to confirm'), agree),
+    keys.length > 1 && h('label', { class: 'field' },
+      h('span', {}, 'Type ', h('code', {}, String(keys.length)), ' to confirm'), agree),
     h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button)));
   (keys.length > 1 ? agree : button).focus();
 }
@@ -116,8 +134,10 @@ export async function deleteMatching(model, makeRequest, done) {
     wide: true,
     content: (close) => {
       const state = h('p', { role: 'status' }, 'Reading what matches \u2026');
-      const body = h('div', { class: 'stack' }, state, h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel')));
-      const progress = (found, scanned) => replace(state, `${number(found)} of ${plural(scanned, 'item')} match \u2026`);
+      const cancel = h('button', { type: 'button', on: { click: () => close() } }, 'Cancel');
+      const body = h('div', { class: 'stack' }, state, h('div', { class: 'actions' }, cancel));
+      const progress = (found, scanned) => (
+        replace(state, `${number(found)} of ${plural(scanned, 'item')} match \u2026`));
       findMatching(model, makeRequest, { signal: stop.signal, progress }).then((found) => {
         if (found.error) replace(body, errorBox(found.error));
         else if (found.items.length === 0) replace(body, h('p', {}, 'No item matches.'));

@@ -30,7 +30,8 @@ export class CellEditor {
     this.field = fieldFor(value, label);
     this.problem = h('span', { class: 'cell-problem', role: 'alert' });
     this.node = h('div', { class: 'cell-editor', on: {
-      keydown: (event) => this.#key(event), focusout: (event) => this.#left(event), click: (event) => event.stopPropagation(), dblclick: (event) => event.stopPropagation(),
+      keydown: (event) => this.#key(event), focusout: (event) => this.#left(event),
+      click: (event) => event.stopPropagation(), dblclick: (event) => event.stopPropagation(),
     } }, this.field, this.problem);
     this.field.addEventListener('input', () => this.#tell(null));
     cell.classList.add('editing');
@@ -45,7 +46,8 @@ export class CellEditor {
     const scroller = cell.closest('.grid-scroll');
     if (!scroller) return;
     const [inner, outer] = [this.node.getBoundingClientRect(), scroller.getBoundingClientRect()];
-    this.node.classList.toggle('to-left', inner.right > outer.right && cell.getBoundingClientRect().right - inner.width >= outer.left);
+    const hasRoom = cell.getBoundingClientRect().right - inner.width >= outer.left;
+    this.node.classList.toggle('to-left', inner.right > outer.right && hasRoom);
   }
 
   #read() {

@@ -106,6 +106,8 @@ export class CellEdits {
 // The parts of an item that a save compares and writes: {before, after}.
 export function partsOf({ key, changes }) {
   const part = (which) => Object.fromEntries([
-    ...Object.entries(key), ...changes.filter((change) => change[which]).map((change) => [change.name, change[which]])]);
+    ...Object.entries(key),
+    ...changes.filter((change) => change[which]).map((change) => [change.name, change[which]]),
+  ]);
   return { before: part('before'), after: part('after') };
 }

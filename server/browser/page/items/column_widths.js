@@ -37,7 +37,8 @@ export class ColumnWidths {
 
   // Only what differs is set, so that a page of many items is laid out once.
   #fit() {
-    const columns = this.#measures.map((measure, index) => ({ ...measure, chosen: this.#chosen.get(this.#names[index]) }));
+    const columns = this.#measures.map((measure, index) => (
+      { ...measure, chosen: this.#chosen.get(this.#names[index]) }));
     const widths = fitColumns(columns, this.#room - kPickWidth);
     widths.forEach((width, index) => {
       if (width !== this.#widths[index]) this.node.children[index + 1].style.setProperty('width', `${width}px`);

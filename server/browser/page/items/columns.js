@@ -24,9 +24,11 @@ export async function columnsDialog(table, names, hidden) {
       event.preventDefault();
       close(true);
     } } },
-    h('div', { class: 'column-list' }, names.map((name, index) => h('label', { class: 'check mono' }, boxes[index], visible(name)))),
+    h('div', { class: 'column-list' }, names.map((name, index) => (
+      h('label', { class: 'check mono' }, boxes[index], visible(name))))),
     h('div', { class: 'actions' },
-      h('button', { type: 'button', on: { click: all(true) } }, 'All'), h('button', { type: 'button', on: { click: all(false) } }, 'None'),
+      h('button', { type: 'button', on: { click: all(true) } }, 'All'),
+      h('button', { type: 'button', on: { click: all(false) } }, 'None'),
       h('button', { type: 'submit', class: 'primary' }, 'Show'))),
   });
   if (!chosen) return null;

@@ -13,16 +13,25 @@ const shown = (value) => (value ? preview(value, 60) : h('span', { class: 'quiet
 export function conflictView(before, after, current, choose) {
   const theirs = current ? findChanges(before, current) : [];
   const mine = new Map(findChanges(before, after).map((change) => [JSON.stringify(change.path), change]));
+  const mineAt = (path) => {
+    const change = mine.get(JSON.stringify(path));
+    return change ? shown(change.after) : h('span', { class: 'quiet' }, 'not changed');
+  };
   const rows = theirs.map(({ path, before: was, after: now }) => h('tr', {},
     h('th', { scope: 'row' }, visible(describePath(path))), h('td', {}, shown(was)), h('td', {}, shown(now)),
-    h('td', {}, mine.has(JSON.stringify(path)) ? shown(mine.get(JSON.stringify(path)).after) : h('span', { class: 'quiet' }, 'not changed'))));
+    h('td', {}, mineAt(path))));
+  const heads = ['Attribute', 'You read', 'It is now', 'You wrote'];
   return h('div', { class: 'error', role: 'alert' },
-    h('strong', {}, current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it'),
+    h('strong', {}, current ? 'Somebody changed this item since you read it'
+      : 'Somebody deleted this item since you read it'),
     h('p', {}, 'Nothing was saved, and nothing was overwritten.'),
-    rows.length > 0 && h('table', { class: 'grid conflict' }, h('thead', {}, h('tr', {}, ['Attribute', 'You read', 'It is now', 'You wrote'].map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows)),
+    rows.length > 0 && h('table', { class: 'grid conflict' },
+      h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows)),
     h('div', { class: 'row' },
-      h('button', { type: 'button', on: { click: choose.mine } }, current ? 'Put my changes on top' : 'Make it again as mine'),
-      h('button', { type: 'button', on: { click: choose.theirs } }, current ? 'Take theirs, drop mine' : 'Leave it deleted')));
+      h('button', { type: 'button', on: { click: choose.mine } },
+        current ? 'Put my changes on top' : 'Make it again as mine'),
+      h('button', { type: 'button', on: { click: choose.theirs } },
+        current ? 'Take theirs, drop mine' : 'Leave it deleted')));
 }
 
 const parentIsMap = (item, path) => {

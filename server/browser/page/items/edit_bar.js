@@ -16,7 +16,9 @@ export function tellTooMany() {
 // Of changes that saving would not reach from here.
 export function tellElsewhere(model) {
   const count = countElsewhere(model);
-  if (count > 0) notify(`${plural(count, 'unsaved change')} of ${model.name} ${count === 1 ? 'was' : 'were'} made in another namespace or region, or with another access key. Choose that again to save.`);
+  if (count === 0) return;
+  const changes = `${plural(count, 'unsaved change')} of ${model.name} ${count === 1 ? 'was' : 'were'}`;
+  notify(`${changes} made in another namespace or region, or with another access key. Choose that again to save.`);
 }
 
 export class EditBar {
@@ -34,7 +36,8 @@ export class EditBar {
     const button = (label, run, props) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.text = h('span', { class: 'grow', role: 'status' });
     this.node = h('div', { class: 'edit-bar', hidden: true }, this.text,
-      button('Review and save', () => this.review(), { class: 'primary', title: 'Ctrl S' }), button('Discard all', () => this.discard(), {}));
+      button('Review and save', () => this.review(), { class: 'primary', title: 'Ctrl S' }),
+      button('Discard all', () => this.discard(), {}));
     this.show();
   }
 
@@ -42,7 +45,8 @@ export class EditBar {
 
   show() {
     this.node.hidden = this.isEmpty;
-    replace(this.text, !this.isEmpty && [h('strong', {}, changesIn(this.#edits)), this.#edits.count === 1 ? ' is not saved yet.' : ' are not saved yet.']);
+    const state = this.#edits.count === 1 ? ' is not saved yet.' : ' are not saved yet.';
+    replace(this.text, !this.isEmpty && [h('strong', {}, changesIn(this.#edits)), state]);
   }
 
   async review() {
@@ -52,7 +56,7 @@ export class EditBar {
   }
 
   async discard() {
-    const agreed = this.#edits.count === 1 || await confirmDialog({ title: 'Discard all changes?', message: `${changesIn(this.#edits)} will be lost.`, confirm: 'Discard all', danger: true });
+    const agreed = this.#edits.count === 1 || await this.#confirmLoss('Discard all changes?', 'Discard all');
     if (!agreed) return;
     this.#edits.clear();
     this.#dropped();
@@ -61,8 +65,12 @@ export class EditBar {
   // Asks before unsaved changes are lost. -> whether the room may be left
   async mayLeave() {
     if (this.isEmpty) return true;
-    const agreed = await confirmDialog({ title: 'Leave with unsaved changes?', message: `${changesIn(this.#edits)} will be lost.`, confirm: 'Leave without saving', danger: true });
+    const agreed = await this.#confirmLoss('Leave with unsaved changes?', 'Leave without saving');
     if (agreed) this.#edits.clear();
     return agreed;
+  }
+
+  #confirmLoss(title, confirm) {
+    return confirmDialog({ title, message: `${changesIn(this.#edits)} will be lost.`, confirm, danger: true });
   }
 }

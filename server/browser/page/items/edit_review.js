@@ -15,7 +15,11 @@ const kShown = 80; // characters of a value
 const shown = (value) => (value ? preview(value, kShown) || '""' : h('span', { class: 'quiet' }, 'absent'));
 const valueIn = (item, name) => (item && Object.hasOwn(item, name) ? item[name] : undefined);
 const isSame = (a, b) => (a && b ? sameValue(a, b) : a === b);
-const kElsewhere = { type: 'Nothing was saved', message: 'These changes were made in another namespace or region, or with another access key. Choose that again to save them.' };
+const kElsewhere = {
+  type: 'Nothing was saved',
+  message: 'These changes were made in another namespace or region, or with another access key. '
+    + 'Choose that again to save them.',
+};
 
 // Saves each item by itself. -> [{entry, item, error, current}]
 async function saveAll(model, entries, progress) {
@@ -35,11 +39,13 @@ async function takeBack(model, edits, saved, done) {
     notify(kElsewhere.message, { kind: 'bad' });
     return;
   }
-  const answers = await saveAll(model, saved.map(({ entry }) => ({ key: entry.key, changes: entry.changes.map(({ name, before, after }) => ({ name, before: after, after: before })) })), () => {});
+  const turned = ({ name, before, after }) => ({ name, before: after, after: before });
+  const entries = saved.map(({ entry: { key, changes } }) => ({ key, changes: changes.map(turned) }));
+  const answers = await saveAll(model, entries, () => {});
   const failed = answers.filter(({ error }) => error);
   for (const { item, error } of answers) if (!error) done(item);
-  if (failed.length > 0) notify(`${plural(failed.length, 'item')} stayed as saved: ${failed[0].error.message}`, { kind: 'bad' });
-  else notify('The former values are back.', { kind: 'good' });
+  if (failed.length === 0) notify('The former values are back.', { kind: 'good' });
+  else notify(`${plural(failed.length, 'item')} stayed as saved: ${failed[0].error.message}`, { kind: 'bad' });
 }
 
 class Review {
@@ -87,7 +93,9 @@ class Review {
     replace(this.saveButton, `Save ${plural(count, 'change')}`);
     this.saveButton.disabled = entries.every((entry) => this.#problem(entry));
     const left = entries.filter((entry) => !this.#problem(entry)).length;
-    replace(this.state, left > 0 && `${plural(left, 'UpdateItem request')}, on condition that the values that you read are still there. Each item is saved by itself.`);
+    const requests = plural(left, 'UpdateItem request');
+    replace(this.state, left > 0 && `${requests}, on condition that the values that you read are still there. `
+      + 'Each item is saved by itself.');
   }
 
   #problem({ key }) { return this.#problems.get(JSON.stringify(key)); }
@@ -99,8 +107,11 @@ class Review {
     const heads = ['Attribute', 'You read', ...(hasConflict ? ['It is now'] : []), 'You wrote', ''];
     return h('section', { class: 'review-item', 'aria-label': title },
       h('h3', { class: 'mono' }, title),
-      h('table', { class: 'grid' }, h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name || h('span', { class: 'off-screen' }, 'Discard'))))),
-        h('tbody', {}, entry.changes.map((change) => this.#line(entry, change, hasConflict ? problem.current : undefined)))),
+      h('table', { class: 'grid' },
+        h('thead', {}, h('tr', {}, heads.map((name) => (
+          h('th', { scope: 'col' }, name || h('span', { class: 'off-screen' }, 'Discard')))))),
+        h('tbody', {}, entry.changes.map((change) => (
+          this.#line(entry, change, hasConflict ? problem.current : undefined))))),
       problem && this.#told(entry, problem));
   }
 
@@ -108,12 +119,17 @@ class Review {
   #line({ key }, { name, before, after }, current) {
     const now = valueIn(current, name);
     return h('tr', {}, h('th', { scope: 'row' }, visible(name)), h('td', { class: 'was' }, shown(before)),
-      current !== undefined && h('td', { class: isSame(now, before) ? '' : 'bad' }, shown(now)), h('td', { class: 'becomes' }, shown(after)),
-      h('td', { class: 'number' }, h('button', { type: 'button', class: 'plain small', title: 'Discard this change', 'aria-label': `Discard the change of ${visible(name)}`, on: { click: () => {
-        this.#edits.drop(key, name);
-        this.#problems.delete(JSON.stringify(key));
-        this.#draw();
-      } } }, '\u00d7')));
+      current !== undefined && h('td', { class: isSame(now, before) ? '' : 'bad' }, shown(now)),
+      h('td', { class: 'becomes' }, shown(after)),
+      h('td', { class: 'number' }, h('button', {
+        type: 'button', class: 'plain small', title: 'Discard this change',
+        'aria-label': `Discard the change of ${visible(name)}`,
+        on: { click: () => {
+          this.#edits.drop(key, name);
+          this.#problems.delete(JSON.stringify(key));
+          this.#draw();
+        } },
+      }, '\u00d7')));
   }
 
   #told(entry, { error, current }) {
@@ -126,12 +142,17 @@ class Review {
       this.saveButton.focus();
     };
     const others = entry.changes.filter(({ name, before }) => !isSame(valueIn(current, name), before));
-    const theirs = () => (current ? others.forEach(({ name }) => this.#edits.drop(entry.key, name)) : this.#edits.drop(entry.key));
+    const theirs = () => {
+      if (current) others.forEach(({ name }) => this.#edits.drop(entry.key, name));
+      else this.#edits.drop(entry.key);
+    };
     const mine = () => others.forEach(({ name }) => this.#edits.rebase(entry.key, name, valueIn(current, name)));
     return h('div', { class: 'error', role: 'alert' },
-      h('strong', {}, current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it'),
+      h('strong', {}, current ? 'Somebody changed this item since you read it'
+        : 'Somebody deleted this item since you read it'),
       h('p', {}, 'Nothing of it was saved, and nothing was overwritten.'),
-      h('div', { class: 'row' }, h('button', { type: 'button', on: { click: settle(theirs) } }, current ? 'Keep theirs' : 'Discard my changes'),
+      h('div', { class: 'row' },
+        h('button', { type: 'button', on: { click: settle(theirs) } }, current ? 'Keep theirs' : 'Discard my changes'),
         current && h('button', { type: 'button', on: { click: settle(mine) } }, 'Replace theirs with mine')));
   }
 
@@ -142,7 +163,8 @@ class Review {
       return;
     }
     const entries = this.#edits.list().filter((entry) => !this.#problem(entry));
-    const answers = await busy(this.saveButton, () => saveAll(this.#model, entries, (count) => replace(this.state, `${count} of ${plural(entries.length, 'item')} \u2026`)));
+    const progress = (count) => replace(this.state, `${count} of ${plural(entries.length, 'item')} \u2026`);
+    const answers = await busy(this.saveButton, () => saveAll(this.#model, entries, progress));
     for (const answer of answers) {
       const { key, changes } = answer.entry;
       if (answer.error) {

@@ -6,7 +6,8 @@ import { CellEdits } from './cell_edits.js';
 
 const kMaxWorlds = 4;
 
-const worldOf = (model) => JSON.stringify([session.namespace, session.region, session.credentials.accessKeyId, model.name, model.keys]);
+const worldOf = ({ name, keys }) => (
+  JSON.stringify([session.namespace, session.region, session.credentials.accessKeyId, name, keys]));
 
 const worlds = new Map(); // world -> {table, edits}
 
@@ -25,5 +26,6 @@ export const belongHere = (model, edits) => worlds.get(worldOf(model))?.edits ==
 // How many changes of a table of this name were made in another namespace, in another region or with other keys.
 export function countElsewhere(model) {
   const world = worldOf(model);
-  return [...worlds].reduce((sum, [each, { table, edits }]) => sum + (each !== world && table === model.name ? edits.count : 0), 0);
+  return [...worlds].filter(([each, { table }]) => each !== world && table === model.name)
+    .reduce((sum, [, { edits }]) => sum + edits.count, 0);
 }

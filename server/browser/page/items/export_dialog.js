@@ -41,7 +41,10 @@ class ItemFile {
         continue;
       }
       const loss = this.#format === 'json-plain' ? findPlainLoss({ M: item }) : null;
-      if (loss) throw new LossError(`Plain JSON has no word for the type of ${describePath(loss)}. Choose DynamoDB JSON or CSV, which carry everything.`);
+      if (loss) {
+        throw new LossError(`Plain JSON has no word for the type of ${describePath(loss)}. `
+          + 'Choose DynamoDB JSON or CSV, which carry everything.');
+      }
       this.#file.add(`${kLines[this.#format](item)}\n`);
     }
   }
@@ -66,7 +69,9 @@ async function readAll(file, start, { signal, progress }) {
     used += output.ConsumedCapacity?.CapacityUnits ?? 0;
     from = output.LastEvaluatedKey;
     progress(file.count, used);
-    if (file.bytes > kMaxBytes || (file.count > 2_000_000)) return { type: 'Too much for a browser', message: 'Write larger exports with: magneto export --help' };
+    if (file.bytes > kMaxBytes || (file.count > 2_000_000)) {
+      return { type: 'Too much for a browser', message: 'Write larger exports with: magneto export --help' };
+    }
   } while (from);
   return null;
 }
@@ -76,7 +81,9 @@ async function run(model, format, source, chosen, parts) {
   const file = new ItemFile(format, model.keys);
   try {
     if (chosen) file.add(chosen);
-    const error = chosen ? null : await readAll(file, source.start, { signal: stop.signal, progress: (count, used) => replace(state, `${plural(count, 'item')}, ${units(used)}, ${bytes(file.bytes)} \u2026`) });
+    const progress = (count, used) => (
+      replace(state, `${plural(count, 'item')}, ${units(used)}, ${bytes(file.bytes)} \u2026`));
+    const error = chosen ? null : await readAll(file, source.start, { signal: stop.signal, progress });
     if (error) {
       replace(body, errorBox(error));
       return;
@@ -96,19 +103,26 @@ async function run(model, format, source, chosen, parts) {
 // source: {items: selected, page: items of this page, start(limit, start): request}
 export async function exportDialog(model, choice, source) {
   const stop = new AbortController();
-  const all = choice.filters.length > 0 || choice.partition.some(Boolean) ? 'All that match' : `All items (about ${number(model.items)})`;
+  const all = choice.filters.length > 0 || choice.partition.some(Boolean) ? 'All that match'
+    : `All items (about ${number(model.items)})`;
   await dialog({
     title: `Export from ${model.name}`,
     content: (close) => {
-      const what = select([...(source.items.length > 0 ? [['selected', plural(source.items.length, 'selected item')]] : []), ['page', `This page (${plural(source.page.length, 'item')})`], ['all', all]], {});
+      const { length } = source.items;
+      const what = select([
+        ...(length > 0 ? [['selected', plural(length, 'selected item')]] : []),
+        ['page', `This page (${plural(source.page.length, 'item')})`], ['all', all],
+      ], {});
       const format = select(Object.entries(kFormats).map(([id, { name }]) => [id, name]), {});
       const state = h('p', { role: 'status', class: 'quiet' });
       const body = h('form', { class: 'stack', on: { submit: (event) => {
         event.preventDefault();
         const chosen = { selected: source.items, page: source.page, all: null }[what.value];
         run(model, format.value, source, chosen, { state, body, stop, close });
-      } } }, field('Which', what), field('As', format, { hint: 'magneto import and magneto export read and write the same.' }), state,
-      h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), h('button', { type: 'submit', class: 'primary' }, 'Export')));
+      } } }, field('Which', what),
+      field('As', format, { hint: 'magneto import and magneto export read and write the same.' }), state,
+      h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+        h('button', { type: 'submit', class: 'primary' }, 'Export')));
       return body;
     },
   });

@@ -14,17 +14,21 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
   let typeChosen = filter.value !== '';
   const values = h('span', { class: 'together' });
   const input = (part, label) => h('input', {
-    ...field(part), value: filter[part] ?? '', 'aria-label': label, autocomplete: 'off', spellcheck: 'false', class: 'mono',
+    ...field(part), value: filter[part] ?? '', 'aria-label': label,
+    autocomplete: 'off', spellcheck: 'false', class: 'mono',
     on: { input: (event) => {
       filter[part] = event.target.value;
       if (part === 'value' && !typeChosen) guess();
     } },
   });
-  const type = select(typeOptions(kValueTypes), { value: filter.type, 'aria-label': 'Type of the value', on: { change: () => {
-    filter.type = type.value;
-    typeChosen = true;
-    draw();
-  } } });
+  const type = select(typeOptions(kValueTypes), {
+    value: filter.type, 'aria-label': 'Type of the value',
+    on: { change: () => {
+      filter.type = type.value;
+      typeChosen = true;
+      draw();
+    } },
+  });
   function guess() {
     if (operatorById(filter.operator).list || filter.type === 'NULL') return;
     filter.type = guessType(filter.value);
@@ -35,22 +39,34 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
     const wantsValue = operator.operands > 0 && !operator.attributeType && !(filter.type === 'NULL' && !operator.size);
     replace(values,
       operator.operands > 0 && !operator.attributeType && !operator.size && type,
-      operator.attributeType && select(typeOptions(kTypes), { ...field('value'), value: filter.value || (filter.value = 'S'), 'aria-label': 'Type', on: { change: (event) => { filter.value = event.target.value; } } }),
-      wantsValue && input('value', operator.list ? 'Values, separated by commas' : operator.size ? 'Bytes of a text or binary value, or number of members' : 'Value'),
+      operator.attributeType && select(typeOptions(kTypes), {
+        ...field('value'), value: filter.value || (filter.value = 'S'), 'aria-label': 'Type',
+        on: { change: (event) => { filter.value = event.target.value; } },
+      }),
+      wantsValue && input('value', operator.list ? 'Values, separated by commas'
+        : operator.size ? 'Bytes of a text or binary value, or number of members' : 'Value'),
       operator.operands === 2 && [' and ', input('second', 'Upper end')]);
   }
-  const operators = select(kOperators.map(({ id, name }) => [id, name]), { value: filter.operator, 'aria-label': 'Operator', on: { change: () => {
-    if (operatorById(filter.operator).attributeType) filter.value = '';
-    filter.operator = operators.value;
-    draw();
-  } } });
+  const operators = select(kOperators.map(({ id, name }) => [id, name]), {
+    value: filter.operator, 'aria-label': 'Operator',
+    on: { change: () => {
+      if (operatorById(filter.operator).attributeType) filter.value = '';
+      filter.operator = operators.value;
+      draw();
+    } },
+  });
   draw();
   return h('div', { class: 'filter', role: 'group', 'aria-label': `Filter ${index + 1}` },
-    changeWord ? h('button', { type: 'button', class: 'small word', title: 'All, or any of them', on: { click: changeWord } }, word) : h('span', { class: 'word' }, word),
+    changeWord ? h('button', {
+      type: 'button', class: 'small word', title: 'All, or any of them', on: { click: changeWord },
+    }, word) : h('span', { class: 'word' }, word),
     h('input', {
-      ...field('path'), value: filter.path, placeholder: 'attribute', 'aria-label': 'Attribute', list: 'known-attributes', autocomplete: 'off', spellcheck: 'false', class: 'mono',
+      ...field('path'), value: filter.path, placeholder: 'attribute', 'aria-label': 'Attribute',
+      list: 'known-attributes', autocomplete: 'off', spellcheck: 'false', class: 'mono',
       on: { input: (event) => { filter.path = event.target.value; } },
     }),
     operators, values,
-    h('button', { type: 'button', class: 'plain', 'aria-label': `Remove filter ${index + 1}`, on: { click: remove } }, '\u00d7'));
+    h('button', {
+      type: 'button', class: 'plain', 'aria-label': `Remove filter ${index + 1}`, on: { click: remove },
+    }, '\u00d7'));
 }

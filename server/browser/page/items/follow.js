@@ -10,26 +10,31 @@ export function itemsPath(table, choice) {
   return fillPath('tables/:table/items', { table }) + (words ? `?${words}` : '');
 }
 
-const addressOf = (table, source, value) => hrefTo(itemsPath(table, { ...emptyChoice(source.name), partition: [contentOf(value)] }));
+const addressOf = (table, source, value) => (
+  hrefTo(itemsPath(table, { ...emptyChoice(source.name), partition: [contentOf(value)] })));
+
+const hasKey = ({ partition }, value) => partition.length === 1 && partition[0].type === typeOf(value);
 
 const leads = (source, name, value) => (
-  source.partition.length === 1 && source.partition[0].name === name && source.partition[0].type === typeOf(value) && contentOf(value) !== '');
+  hasKey(source, value) && source.partition[0].name === name && contentOf(value) !== '');
 
 // Addresses of items of this table: [{label, href, source}]. A table without sort key has one item for
 // a value of its key, the one that the value is in.
 export function linksFor(model, name, value) {
   if (!kKeyTypes.includes(typeOf(value))) return [];
-  return model.sources.filter((source) => leads(source, name, value) && (source.kind === 'global' || source.sort.length > 0))
+  return model.sources
+    .filter((source) => leads(source, name, value) && (source.kind === 'global' || source.sort.length > 0))
     .map((source) => ({ label: source.name ?? 'table', href: addressOf(model.name, source, value), source }));
 }
 
 // Other tables whose key, or whose index's, has the type of this value; those named alike first.
 export function tablesFor(models, own, name, value) {
-  const found = models.filter((model) => model.name !== own).flatMap((model) => model.sources.filter(({ kind }) => kind !== 'local').flatMap((source) => {
-    const [key] = source.partition;
-    if (source.partition.length !== 1 || key.type !== typeOf(value)) return [];
-    return [{ label: source.name ? `${model.name}, ${source.name}` : model.name, key: key.name, href: addressOf(model.name, source, value), alike: alikeness(model.name, key.name, name) }];
-  }));
+  const found = models.filter((model) => model.name !== own).flatMap(({ name: table, sources }) => (
+    sources.filter((source) => source.kind !== 'local' && hasKey(source, value)).map((source) => {
+      const [{ name: key }] = source.partition;
+      const label = source.name ? `${table}, ${source.name}` : table;
+      return { label, key, href: addressOf(table, source, value), alike: alikeness(table, key, name) };
+    })));
   return found.sort((a, b) => b.alike - a.alike);
 }
 

@@ -32,11 +32,20 @@ export class Grid {
   // open(item, {edit}), selectionChanged(), sorted(), follow(name, value): an address or null, keys: names of key
   // attributes; edits: CellEdits, null where cells cannot be edited; refused(): an edit more than there may be;
   // keepsRoom(): does opening an item leave the grid as wide as it is?
-  constructor({ open, selectionChanged = () => {}, sorted = () => {}, follow, keys, edits = null, refused = () => {}, keepsRoom = () => true }) {
+  constructor({
+    open, selectionChanged = () => {}, sorted = () => {}, follow, keys, edits = null, refused = () => {},
+    keepsRoom = () => true,
+  }) {
     Object.assign(this, { open, selectionChanged, sorted, follow, keys, edits, refused, keepsRoom });
     this.head = h('thead', { on: { focusin: (event) => this.#focused(event) } });
-    this.body = h('tbody', { on: { click: (event) => this.#click(event), dblclick: (event) => this.#doubleClick(event), focusin: (event) => this.#focused(event) } });
-    this.table = h('table', { class: 'items-grid', role: 'grid', 'aria-label': 'Items', 'aria-multiselectable': 'true', on: { keydown: (event) => this.#key(event) } });
+    this.body = h('tbody', { on: {
+      click: (event) => this.#click(event), dblclick: (event) => this.#doubleClick(event),
+      focusin: (event) => this.#focused(event),
+    } });
+    this.table = h('table', {
+      class: 'items-grid', role: 'grid', 'aria-label': 'Items', 'aria-multiselectable': 'true',
+      on: { keydown: (event) => this.#key(event) },
+    });
     this.node = h('div', { class: 'grid-scroll' }, this.table);
     this.widths = new ColumnWidths(this.table, this.node);
     this.table.append(this.widths.node, this.head, this.body);
@@ -124,7 +133,8 @@ export class Grid {
   // name: a column; null: the order of the answer again. Ascending first, then descending, then neither.
   sortBy(name) {
     const { sort } = this;
-    this.#order = name === null || (sort?.name === name && sort.descending) ? null : { name, descending: sort?.name === name };
+    const isSorted = sort?.name === name;
+    this.#order = name === null || (isSorted && sort.descending) ? null : { name, descending: isSorted };
     this.#endEdit();
     this.items = this.#sorted();
     this.#last = null;
@@ -149,12 +159,16 @@ export class Grid {
   // Drawing
 
   #drawHead() {
-    const all = h('input', { type: 'checkbox', 'aria-label': 'Select all of this page', on: { change: () => this.#selectAll(all.checked) } });
+    const all = h('input', {
+      type: 'checkbox', 'aria-label': 'Select all of this page', on: { change: () => this.#selectAll(all.checked) },
+    });
     this.all = all;
     replace(this.head, h('tr', {}, h('th', { class: 'pick', scope: 'col' }, all), this.#columns.map((name, index) => (
       h('th', { scope: 'col', class: [this.keys().includes(name) && 'key', this.#isNumbers(name) && 'numbers'] },
-        h('button', { type: 'button', class: 'column-name', tabindex: '-1', title: `${visible(name)}: sort the items of this page`, on: { click: () => this.sortBy(name) } },
-          h('span', {}, visible(name)), h('span', { class: 'sort-mark', 'aria-hidden': 'true' })),
+        h('button', {
+          type: 'button', class: 'column-name', tabindex: '-1', title: `${visible(name)}: sort the items of this page`,
+          on: { click: () => this.sortBy(name) },
+        }, h('span', {}, visible(name)), h('span', { class: 'sort-mark', 'aria-hidden': 'true' })),
         h('span', { class: 'resize', on: { pointerdown: (event) => this.widths.drag(event, index) } }))))));
     this.#tellSort();
   }
@@ -162,7 +176,8 @@ export class Grid {
   #drawBody(texts = []) {
     const { items } = this;
     const hadFocus = this.body.contains(document.activeElement);
-    const rows = (from, to) => items.slice(from, to).map((item, index) => this.#row(item, from + index, texts[from + index]));
+    const rows = (from, to) => items.slice(from, to)
+      .map((item, index) => this.#row(item, from + index, texts[from + index]));
     replace(this.body, rows(0, kFirstRows));
     if (items.length > kFirstRows) {
       requestAnimationFrame(() => setTimeout(() => {
@@ -191,15 +206,20 @@ export class Grid {
 
   #row(item, row, texts = []) {
     const selected = this.selected.has(item);
-    const pick = h('input', { type: 'checkbox', tabindex: '-1', 'aria-label': `Select item ${row + 1}`, checked: selected });
-    return h('tr', { dataset: { row: String(row) }, 'aria-selected': String(selected), 'aria-current': item === this.#marked ? 'true' : null },
+    const pick = h('input', {
+      type: 'checkbox', tabindex: '-1', 'aria-label': `Select item ${row + 1}`, checked: selected,
+    });
+    const current = item === this.#marked ? 'true' : null;
+    return h('tr', { dataset: { row: String(row) }, 'aria-selected': String(selected), 'aria-current': current },
       h('td', { class: 'pick', tabindex: '-1' }, pick),
       this.#columns.map((name, index) => this.#valueCell(item, name, texts[index])));
   }
 
   // Focus
 
-  #cell({ row, column }) { return (row === kHead ? this.head : this.body).rows[row === kHead ? 0 : row]?.cells[column] ?? null; }
+  #cell({ row, column }) {
+    return (row === kHead ? this.head : this.body).rows[row === kHead ? 0 : row]?.cells[column] ?? null;
+  }
 
   // What takes the focus of a cell: in the head its control.
   #target(at) {
@@ -216,13 +236,17 @@ export class Grid {
   }
 
   #moveTo(row, column) {
-    this.#target({ row: Math.max(kHead, Math.min(row, this.items.length - 1)), column: Math.max(0, Math.min(column, this.#columns.length)) })?.focus();
+    const within = (at, least, most) => Math.max(least, Math.min(at, most));
+    this.#target({
+      row: within(row, kHead, this.items.length - 1), column: within(column, 0, this.#columns.length),
+    })?.focus();
   }
 
   #focused({ target }) {
     const cell = target.closest('td, th');
     const row = target.closest('tr');
-    if (cell && row) this.#setTabStop({ row: cell.tagName === 'TH' ? kHead : Number(row.dataset.row), column: cell.cellIndex });
+    if (!cell || !row) return;
+    this.#setTabStop({ row: cell.tagName === 'TH' ? kHead : Number(row.dataset.row), column: cell.cellIndex });
   }
 
   // The mouse
@@ -277,7 +301,8 @@ export class Grid {
       this.#setTabStop(this.#at);
       if (move !== 'leave') this.#moveTo(now, column + { stay: 0, next: 1, previous: -1 }[move]);
     };
-    this.#editor = new CellEditor(cell, { value: this.#value(item, name), label: `New value of ${visible(name)}`, done });
+    const value = this.#value(item, name);
+    this.#editor = new CellEditor(cell, { value, label: `New value of ${visible(name)}`, done });
     return true;
   }
 

@@ -18,12 +18,15 @@ const wasText = (change) => (change.before ? preview(change.before, kWas) || '""
 
 // change: {before, after} where the value is not saved yet; address: where the value leads, or null.
 export function valueCell(name, value, { text, address, change, readOnly }) {
-  const props = { tabindex: '-1', dataset: { name }, 'aria-readonly': readOnly === undefined ? null : String(readOnly) };
+  const props = {
+    tabindex: '-1', dataset: { name }, 'aria-readonly': readOnly === undefined ? null : String(readOnly),
+  };
   if (!value) return h('td', { ...props, class: 'absent' });
   const type = typeOf(value);
   const told = change && `Not saved yet. It was ${wasText(change)}.`;
   return h('td', { ...props, class: [`type-${type}`, change && 'pending'], title: told ?? null },
-    address && !change ? h('a', { href: address, tabindex: '-1', title: `All items with this ${visible(name)}` }, text) : text,
+    address && !change
+      ? h('a', { href: address, tabindex: '-1', title: `All items with this ${visible(name)}` }, text) : text,
     !kPlainTypes.includes(type) && h('span', { class: 'type' }, type),
     told && h('span', { class: 'off-screen' }, `. ${told}`));
 }

@@ -19,7 +19,8 @@ const kOrder = new Intl.Collator(undefined, { numeric: true });
 export function chooseColumns(items, first) {
   const counts = new Map();
   for (const item of items) for (const name of Object.keys(item)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const others = [...counts].filter(([name]) => !first.includes(name)).sort(([a, x], [b, y]) => y - x || kOrder.compare(a, b)).map(([name]) => name);
+  const others = [...counts].filter(([name]) => !first.includes(name))
+    .sort(([a, x], [b, y]) => y - x || kOrder.compare(a, b)).map(([name]) => name);
   return [...first, ...others].slice(0, kMaxColumns);
 }
 
@@ -28,7 +29,9 @@ export function describeOthers(items, columns) {
   if (columns.length < kMaxColumns) return '';
   const shown = new Set(columns);
   const others = new Set(items.flatMap((item) => Object.keys(item).filter((name) => !shown.has(name))));
-  return others.size > 0 ? `${plural(others.size, 'attribute')} beyond the first ${kMaxColumns} ${others.size === 1 ? 'has' : 'have'} no column; open an item to see all of it.` : '';
+  if (others.size === 0) return '';
+  return `${plural(others.size, 'attribute')} beyond the first ${kMaxColumns} `
+    + `${others.size === 1 ? 'has' : 'have'} no column; open an item to see all of it.`;
 }
 
 // {narrow, wide, isNumbers}: pixels that a column takes where room is short, and those that show all of it.
@@ -63,6 +66,7 @@ export function fitColumns(columns, room) {
   const first = Math.min(room - sum(widths), sum(wanted));
   if (first > 0) widths = share(widths, wanted, first);
   const rest = room - sum(widths);
-  const weights = columns.map(({ chosen, isNumbers }, index) => (chosen ? 0 : widths[index] * (isNumbers ? kNumberShare : 1)));
+  const weights = columns.map(({ chosen, isNumbers }, index) => (
+    chosen ? 0 : widths[index] * (isNumbers ? kNumberShare : 1)));
   return rest > 0 && sum(weights) > 0 ? share(widths, weights, rest) : widths;
 }

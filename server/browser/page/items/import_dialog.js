@@ -20,8 +20,9 @@ const kBatchesAtOnce = 4;
 const kRoundBytes = 4_000_000; // items of 400 KB: a request has at most 16 MB
 
 async function* pieces(blob) {
-  const gzip = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-  const raw = gzip[0] === 0x1f && gzip[1] === 0x8b ? blob.stream().pipeThrough(new DecompressionStream('gzip')) : blob.stream();
+  const start = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const raw = isGzip ? blob.stream().pipeThrough(new DecompressionStream('gzip')) : blob.stream();
   const reader = raw.pipeThrough(new TextDecoderStream('utf-8', { fatal: true })).getReader();
   try {
     for (;;) {
@@ -80,10 +81,13 @@ async function examplesOf(file, format, model) {
 function exampleTable(model, found) {
   const items = found.filter(({ item }) => item).map(({ item }) => item);
   const names = chooseColumns(items, model.keys.map(({ name }) => name)).slice(0, 8);
+  const values = (item) => names.map((name) => (
+    h('td', {}, Object.hasOwn(item, name) ? preview(item[name], 40) : '')));
   return h('div', { class: 'grid-scroll examples' }, h('table', { class: 'grid' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Line'), names.map((name) => h('th', { scope: 'col' }, visible(name))))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Line'),
+      names.map((name) => h('th', { scope: 'col' }, visible(name))))),
     h('tbody', {}, found.map(({ line, item, problem }) => h('tr', {}, h('td', {}, number(line)),
-      problem ? h('td', { class: 'bad', colspan: String(names.length) }, visible(problem)) : names.map((name) => h('td', {}, Object.hasOwn(item, name) ? preview(item[name], 40) : '')))))));
+      problem ? h('td', { class: 'bad', colspan: String(names.length) }, visible(problem)) : values(item))))));
 }
 
 // Puts one by one what must not replace anything. -> {put, kept, errors}
@@ -138,7 +142,8 @@ class ImportRun {
     const entriesOfRound = [...chosen.values()];
     const batches = [];
     for (let at = 0; at < entriesOfRound.length; at += kBatch) batches.push(entriesOfRound.slice(at, at + kBatch));
-    const results = await Promise.all(batches.map((batch) => (this.keep ? createAll : replaceAll)(this.model, batch, this.signal)));
+    const write = this.keep ? createAll : replaceAll;
+    const results = await Promise.all(batches.map((batch) => write(this.model, batch, this.signal)));
     for (const { put, kept, errors } of results) {
       this.put += put;
       this.kept += kept;
@@ -151,7 +156,8 @@ class ImportRun {
   async run() {
     let group = [];
     let size = 0;
-    for await (const { item, error, line } of entries(this.file, this.format, this.model.types, (count) => { this.read += count; })) {
+    const seen = (count) => { this.read += count; };
+    for await (const { item, error, line } of entries(this.file, this.format, this.model.types, seen)) {
       if (this.signal.aborted) return;
       const problem = error ?? findItemProblem(item, this.model.keys)?.message;
       if (problem) this.#fail(line, problem);
@@ -167,11 +173,18 @@ class ImportRun {
   }
 }
 
-const summary = (run) => [`${plural(run.put, 'item')} put`, run.kept > 0 && `${number(run.kept)} kept as they were`, run.failed > 0 && `${plural(run.failed, 'record')} failed`].filter(Boolean).join(', ');
+const summary = (run) => [
+  `${plural(run.put, 'item')} put`, run.kept > 0 && `${number(run.kept)} kept as they were`,
+  run.failed > 0 && `${plural(run.failed, 'record')} failed`,
+].filter(Boolean).join(', ');
+
+const unreadText = (error) => (
+  error instanceof TypeError ? 'It is no UTF-8, or no whole gzip.' : error.message);
 
 function errorList(run) {
   if (run.errors.length === 0) return null;
-  return h('div', { class: 'error' }, h('ul', { class: 'plain-list' }, run.errors.map(({ line, error }) => h('li', {}, `Line ${number(line)}: ${visible(error)}`))),
+  const line = ({ line: at, error }) => h('li', {}, `Line ${number(at)}: ${visible(error)}`);
+  return h('div', { class: 'error' }, h('ul', { class: 'plain-list' }, run.errors.map(line)),
     run.failed > run.errors.length && h('p', {}, `and ${plural(run.failed - run.errors.length, 'other')}`));
 }
 
@@ -179,15 +192,21 @@ async function runImport(model, file, options, body) {
   const state = h('p', { role: 'status' }, 'Importing \u2026');
   const stop = new AbortController();
   options.signal.addEventListener('abort', () => stop.abort());
-  replace(body, state, h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => stop.abort() } }, 'Stop')));
-  const run = new ImportRun(model, file, { ...options, signal: stop.signal, tell: (each) => replace(state, `${summary(each)} (${bytes(each.read)} of ${bytes(file.size)} read) \u2026`) });
+  const stopButton = h('button', { type: 'button', on: { click: () => stop.abort() } }, 'Stop');
+  replace(body, state, h('div', { class: 'actions' }, stopButton));
+  const tell = (each) => (
+    replace(state, `${summary(each)} (${bytes(each.read)} of ${bytes(file.size)} read) \u2026`));
+  const run = new ImportRun(model, file, { ...options, signal: stop.signal, tell });
   let trouble = null;
   try {
     await run.run();
   } catch (error) {
-    if (error.name !== 'AbortError') trouble = { type: 'The file was not read to its end', message: error instanceof TypeError ? 'It is no UTF-8, or no whole gzip.' : error.message };
+    if (error.name !== 'AbortError') {
+      trouble = { type: 'The file was not read to its end', message: unreadText(error) };
+    }
   }
-  replace(body, trouble && errorBox(trouble), h('p', { role: 'status' }, h('strong', {}, `${stop.signal.aborted ? 'Stopped: ' : ''}${summary(run)}.`)), errorList(run));
+  const result = `${stop.signal.aborted ? 'Stopped: ' : ''}${summary(run)}.`;
+  replace(body, trouble && errorBox(trouble), h('p', { role: 'status' }, h('strong', {}, result)), errorList(run));
   return run;
 }
 
@@ -207,7 +226,7 @@ function importForm(model, { close, signal, done }) {
       start.disabled = found.every(({ problem }) => problem);
     } catch (error) {
       start.disabled = true;
-      replace(shown, errorBox({ type: 'The file cannot be read', message: error instanceof TypeError ? 'It is no UTF-8, or no whole gzip.' : error.message }));
+      replace(shown, errorBox({ type: 'The file cannot be read', message: unreadText(error) }));
     }
   };
   const choose = async () => {
@@ -220,19 +239,26 @@ function importForm(model, { close, signal, done }) {
   const body = h('form', { class: 'stack', on: { submit: async (event) => {
     event.preventDefault();
     if (start.disabled) return;
-    const run = await runImport(model, input.files[0], { format: format.value, keep: keep.querySelector('input').checked, signal }, body);
+    const options = { format: format.value, keep: keep.querySelector('input').checked, signal };
+    const run = await runImport(model, input.files[0], options, body);
     notify(`${summary(run)}.`, { kind: run.failed > 0 ? 'bad' : 'good' });
     done();
-    if (run.failed === 0) close();
-    else body.append(h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Close')));
+    if (run.failed === 0) {
+      close();
+      return;
+    }
+    const closeButton = h('button', { type: 'button', on: { click: () => close() } }, 'Close');
+    body.append(h('div', { class: 'actions' }, closeButton));
   } } },
-  field('File', input, { hint: 'JSON Lines, DynamoDB JSON or CSV, also with gzip.' }), field('Format', format), shown, keep,
+  field('File', input, { hint: 'JSON Lines, DynamoDB JSON or CSV, also with gzip.' }), field('Format', format),
+  shown, keep,
   h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), start));
   return body;
 }
 
 export async function importDialog(model, done) {
   const stop = new AbortController();
-  await dialog({ title: `Import into ${model.name}`, wide: true, content: (close) => importForm(model, { close, signal: stop.signal, done }) });
+  const content = (close) => importForm(model, { close, signal: stop.signal, done });
+  await dialog({ title: `Import into ${model.name}`, wide: true, content });
   stop.abort();
 }

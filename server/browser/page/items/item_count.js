@@ -12,7 +12,9 @@ export class ItemCount {
   // makeRequest(start), progress(text), counted(total), signal: of the room.
   constructor({ makeRequest, progress, counted, signal }) {
     Object.assign(this, { makeRequest, progress, counted });
-    this.button = h('button', { type: 'button', title: 'Reads all that match, and counts them', on: { click: () => this.#click() } }, 'Count');
+    this.button = h('button', {
+      type: 'button', title: 'Reads all that match, and counts them', on: { click: () => this.#click() },
+    }, 'Count');
     signal.addEventListener('abort', () => this.#counting?.abort());
   }
 

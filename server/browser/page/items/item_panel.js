@@ -17,6 +17,8 @@ const kViews = [['form', 'Form'], ['plain', 'JSON'], ['typed', 'DynamoDB JSON']]
 const kBigText = 4_000_000;
 const kCovers = matchMedia('(max-width: 48rem)'); // as in items.css: the panel covers the page
 
+const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+
 export class ItemPanel {
   #model;
   #before = null; // as read; null for a new item
@@ -30,30 +32,40 @@ export class ItemPanel {
     this.#model = model;
     this.#events = events;
     this.form = new ValueForm({ keys: model.keys, changed: (item) => this.#changed(item), links: events.links });
-    this.text = h('textarea', { class: 'item-text', spellcheck: 'false', autocomplete: 'off', wrap: 'off', on: { input: () => this.#readText() } });
+    this.text = h('textarea', {
+      class: 'item-text', spellcheck: 'false', autocomplete: 'off', wrap: 'off',
+      on: { input: () => this.#readText() },
+    });
     this.title = h('h2', { tabindex: '-1' });
     this.state = h('p', { class: 'panel-state', 'aria-live': 'polite' });
     this.message = h('div', { class: 'panel-message' });
-    this.tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'How the item is shown' }, kViews.map(([id, name]) => (
-      h('button', { role: 'tab', type: 'button', dataset: { view: id }, on: { click: () => this.#choose(id), keydown: (event) => this.#tabKey(event) } }, name))));
+    this.tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'How the item is shown' },
+      kViews.map(([id, name]) => h('button', {
+        role: 'tab', type: 'button', dataset: { view: id },
+        on: { click: () => this.#choose(id), keydown: (event) => this.#tabKey(event) },
+      }, name)));
     this.body = h('div', { class: 'panel-body', role: 'tabpanel' });
-    this.saveButton = h('button', { type: 'button', class: 'primary', title: 'Ctrl S', on: { click: () => this.save() } }, 'Save');
-    this.node = h('section', { class: 'item-panel', hidden: true, 'aria-label': 'Item', on: { keydown: (event) => this.#key(event) } },
-      h('header', {}, this.title, h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the item', title: 'Escape', on: { click: () => this.close() } }, '\u00d7')),
-      this.tabs, this.message, this.body, this.#footer());
+    this.saveButton = button('Save', () => this.save(), { class: 'primary', title: 'Ctrl S' });
+    const closing = { class: 'plain', 'aria-label': 'Close the item', title: 'Escape' };
+    const header = h('header', {}, this.title, button('\u00d7', () => this.close(), closing));
+    this.node = h('section', {
+      class: 'item-panel', hidden: true, 'aria-label': 'Item', on: { keydown: (event) => this.#key(event) },
+    }, header, this.tabs, this.message, this.body, this.#footer());
   }
 
   #footer() {
-    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.duplicateButton = button('Duplicate', () => this.#duplicate());
     this.removeButton = button('Delete', () => this.#events.remove(this.#before), { class: 'danger' });
     this.revertButton = button('Revert', () => this.#show(this.#before ?? {}));
-    return h('footer', {}, this.state, h('div', { class: 'row' }, this.saveButton, this.revertButton, this.duplicateButton, this.removeButton,
-      button('Copy', () => copyText(this.#view === 'plain' ? plainText(this.#ordered()) : typedText(this.#ordered())))));
+    const copy = () => copyText(this.#view === 'plain' ? plainText(this.#ordered()) : typedText(this.#ordered()));
+    return h('footer', {}, this.state, h('div', { class: 'row' },
+      this.saveButton, this.revertButton, this.duplicateButton, this.removeButton, button('Copy', copy)));
   }
 
   get isOpen() { return !this.node.hidden; }
-  get isChanged() { return this.isOpen && (this.#error !== null || !sameItems(this.#before ?? this.start, this.#after)); }
+  get isChanged() {
+    return this.isOpen && (this.#error !== null || !sameItems(this.#before ?? this.start, this.#after));
+  }
   get item() { return this.#before; }
 
   // null for a new item, which begins as `start`.
@@ -69,7 +81,8 @@ export class ItemPanel {
   }
 
   focus() {
-    const first = this.node.querySelector(this.#view === 'form' ? '.attribute:not(.of-key) .attribute-value :is(input, textarea, select), .attribute-value input' : 'textarea.item-text');
+    const firstField = '.attribute:not(.of-key) .attribute-value :is(input, textarea, select), .attribute-value input';
+    const first = this.node.querySelector(this.#view === 'form' ? firstField : 'textarea.item-text');
     (first ?? this.title).focus();
   }
 
@@ -84,7 +97,10 @@ export class ItemPanel {
 
   async mayLeave() {
     if (!this.isChanged) return true;
-    return confirmDialog({ title: 'Leave the item?', message: 'What you changed in it is not saved.', confirm: 'Leave without saving', danger: true });
+    return confirmDialog({
+      title: 'Leave the item?', message: 'What you changed in it is not saved.', confirm: 'Leave without saving',
+      danger: true,
+    });
   }
 
   // Closes without a question, for an item that is gone.
@@ -105,7 +121,8 @@ export class ItemPanel {
 
   #drawTitle() {
     const from = this.#before ?? this.#after;
-    const key = this.#model.keys.map(({ name }) => (Object.hasOwn(from, name) ? preview(from[name], 40) : '')).filter(Boolean).join(' \u00b7 ');
+    const texts = this.#model.keys.map(({ name }) => (Object.hasOwn(from, name) ? preview(from[name], 40) : ''));
+    const key = texts.filter(Boolean).join(' \u00b7 ');
     replace(this.title, this.#before ? key : 'New item');
   }
 
@@ -151,7 +168,8 @@ export class ItemPanel {
 
   #readText() {
     try {
-      this.#after = this.#view === 'plain' ? readPlainItem(this.text.value, this.#before ?? this.start) : readTypedItem(this.text.value);
+      const { value } = this.text;
+      this.#after = this.#view === 'plain' ? readPlainItem(value, this.#before ?? this.start) : readTypedItem(value);
       this.#error = null;
     } catch (error) {
       this.#error = error;
@@ -182,8 +200,10 @@ export class ItemPanel {
     this.saveButton.disabled = Boolean(problem) || size > kMaxItemBytes || (!isNew && changes.length === 0);
     this.revertButton.disabled = !this.isChanged;
     replace(this.saveButton, isNew ? 'Create' : moves ? 'Save under the new key' : 'Save');
-    const parts = problem && this.isChanged ? [h('span', { class: 'bad' }, visible(problem.message))]
-      : [`about ${bytes(size)} of ${bytes(kMaxItemBytes)}`, !isNew && plural(changes.length, 'change'), types.length > 0 && h('span', { class: 'warn' }, `Types: ${types.map(visible).join('; ')}`)];
+    const parts = problem && this.isChanged ? [h('span', { class: 'bad' }, visible(problem.message))] : [
+      `about ${bytes(size)} of ${bytes(kMaxItemBytes)}`, !isNew && plural(changes.length, 'change'),
+      types.length > 0 && h('span', { class: 'warn' }, `Types: ${types.map(visible).join('; ')}`),
+    ];
     replace(this.state, parts.filter(Boolean).map((part, index) => [index > 0 && ' \u00b7 ', part]));
     this.#events.request(this.isChanged && !problem ? saveRequest(this.#model, base, this.#after) : null);
   }
@@ -211,7 +231,10 @@ export class ItemPanel {
       return;
     }
     if (!this.#before || keyChanged(this.#before, this.#after, this.#model.keys)) {
-      replace(this.message, errorBox({ type: 'There is an item with this key', message: 'Nothing was overwritten. Choose another key, or open that item and change it.' }));
+      replace(this.message, errorBox({
+        type: 'There is an item with this key',
+        message: 'Nothing was overwritten. Choose another key, or open that item and change it.',
+      }));
       return;
     }
     replace(this.message, conflictView(this.#before, this.#after, current, {

@@ -2,7 +2,7 @@
 
 import { h, replace } from '../dom.js';
 import { bytes, plural } from '../format.js';
-import { advice, isQuery, useSource } from '../query/builder.js';
+import { advice, emptyChoice, isQuery, useSource } from '../query/builder.js';
 import { kSortOperators } from '../query/conditions.js';
 import { filterRow } from './filter_row.js';
 import { findSource } from '../query/table_model.js';
@@ -12,7 +12,8 @@ const kKinds = { table: 'Table', global: 'Global index', local: 'Local index' };
 
 // A label that belongs to its control, above it.
 function labelled(label, control, { name = '' } = {}) {
-  return h('label', { class: 'cell', dataset: name ? { field: name } : {} }, h('span', { class: 'cell-name' }, label), control);
+  return h('label', { class: 'cell', dataset: name ? { field: name } : {} },
+    h('span', { class: 'cell-name' }, label), control);
 }
 
 export class QueryForm {
@@ -74,7 +75,9 @@ export class QueryForm {
     this.problem.hidden = !error;
     replace(this.problem, error?.message);
     for (const node of this.node.querySelectorAll('[aria-invalid]')) node.removeAttribute('aria-invalid');
-    const control = error?.field && this.node.querySelector(`[data-field="${error.field}"] :is(input, select), :is(input, select)[data-field="${error.field}"]`);
+    const place = `[data-field="${error?.field}"]`;
+    const control = error?.field
+      && this.node.querySelector(`${place} :is(input, select), :is(input, select)${place}`);
     if (!control) return;
     control.setAttribute('aria-invalid', 'true');
     control.focus();
@@ -105,8 +108,9 @@ export class QueryForm {
 
   #drawKey() {
     const source = findSource(this.#model, this.#choice.index) ?? this.#model.sources[0];
+    const state = ({ status }) => (status === 'ACTIVE' ? '' : ` (${status})`);
     const sources = select(this.#model.sources.map((each) => (
-      [each.name ?? '', `${kKinds[each.kind]} ${each.name ?? ''}${each.status === 'ACTIVE' ? '' : ` (${each.status})`}`.trim()])), {
+      [each.name ?? '', `${kKinds[each.kind]} ${each.name ?? ''}${state(each)}`.trim()])), {
       value: source.name ?? '',
       on: { change: (event) => this.#chooseSource(event.target.value || null) },
     });
@@ -116,8 +120,12 @@ export class QueryForm {
       source.sort.map((key, index) => this.#sortField(key, index)),
       h('div', { class: 'query-buttons' },
         this.runButton,
-        h('button', { type: 'button', title: 'Add a filter (Shift+F)', on: { click: () => this.addFilter() } }, 'Filter'),
-        h('button', { type: 'button', 'aria-expanded': String(!this.options.hidden), on: { click: (event) => this.#toggleOptions(event.currentTarget) } }, 'More'),
+        h('button', { type: 'button', title: 'Add a filter (Shift+F)', on: { click: () => this.addFilter() } },
+          'Filter'),
+        h('button', {
+          type: 'button', 'aria-expanded': String(!this.options.hidden),
+          on: { click: (event) => this.#toggleOptions(event.currentTarget) },
+        }, 'More'),
         h('button', { type: 'button', title: 'Clear the form', on: { click: () => this.#clear() } }, 'Clear'),
         h('button', { type: 'button', title: 'Saved queries (q)', on: { click: () => this.#saved() } }, 'Saved')));
   }
@@ -133,24 +141,28 @@ export class QueryForm {
     const before = findSource(this.#model, this.#choice.index);
     const after = findSource(this.#model, name);
     const known = new Map();
-    before.partition.forEach((key, index) => known.set(key.name, { operator: '=', value: this.#choice.partition[index] }));
+    before.partition.forEach((key, index) => (
+      known.set(key.name, { operator: '=', value: this.#choice.partition[index] })));
     before.sort.forEach((key, index) => known.set(key.name, this.#choice.sort[index]));
     this.#choice.index = name;
-    this.#choice.partition = after.partition.map((key) => (known.get(key.name)?.operator === '=' ? known.get(key.name).value : '') ?? '');
+    const equalTo = (given) => (given?.operator === '=' ? given.value : '') ?? '';
+    this.#choice.partition = after.partition.map((key) => equalTo(known.get(key.name)));
     this.#choice.sort = after.sort.map((key) => known.get(key.name));
     this.#draw();
     this.keyRow.querySelector('select').focus();
   }
 
   #clear() {
-    Object.assign(this.#choice, { partition: [], sort: [], filters: [], any: false, columns: [], descending: false, consistent: false, mode: 'auto' });
+    const { index, ...others } = emptyChoice();
+    Object.assign(this.#choice, others);
     this.#draw();
     this.submit();
   }
 
   #partitionField({ name, type }, index) {
     return labelled([name, h('span', { class: 'type' }, type)], h('input', {
-      value: this.#choice.partition[index] ?? '', placeholder: 'any', autocomplete: 'off', spellcheck: 'false', class: 'mono',
+      value: this.#choice.partition[index] ?? '', placeholder: 'any',
+      autocomplete: 'off', spellcheck: 'false', class: 'mono',
       on: { input: (event) => { this.#choice.partition[index] = event.target.value; } },
     }), { name: `partition${index}` });
   }
@@ -158,11 +170,14 @@ export class QueryForm {
   #sortField({ name, type }, index) {
     const given = this.#choice.sort[index] ?? (this.#choice.sort[index] = { operator: '=', value: '', second: '' });
     const input = (part, label) => h('input', {
-      value: given[part] ?? '', placeholder: 'any', 'aria-label': label, autocomplete: 'off', spellcheck: 'false', class: 'mono',
+      value: given[part] ?? '', placeholder: 'any', 'aria-label': label,
+      autocomplete: 'off', spellcheck: 'false', class: 'mono',
       dataset: { field: `sort${index}${part}` }, on: { input: (event) => { given[part] = event.target.value; } },
     });
-    const second = h('span', { class: 'second', hidden: given.operator !== 'between' }, 'and', input('second', `${name}, upper end`));
-    const operators = select(kSortOperators.filter(({ id }) => id !== 'begins_with' || type !== 'N').map((each) => [each.id, each.name]), {
+    const second = h('span', { class: 'second', hidden: given.operator !== 'between' },
+      'and', input('second', `${name}, upper end`));
+    const usable = kSortOperators.filter(({ id }) => id !== 'begins_with' || type !== 'N');
+    const operators = select(usable.map((each) => [each.id, each.name]), {
       value: given.operator, 'aria-label': `How ${name} is compared`,
       on: { change: (event) => {
         given.operator = event.target.value;
@@ -170,7 +185,8 @@ export class QueryForm {
       } },
     });
     return h('div', { class: 'cell', role: 'group', 'aria-label': name },
-      h('span', { class: 'cell-name' }, name, h('span', { class: 'type' }, type)), h('span', { class: 'together' }, operators, input('value', name), second));
+      h('span', { class: 'cell-name' }, name, h('span', { class: 'type' }, type)),
+      h('span', { class: 'together' }, operators, input('value', name), second));
   }
 
   #drawFilters() {
@@ -193,13 +209,20 @@ export class QueryForm {
 
   #drawOptions() {
     const choice = this.#choice;
-    const toggle = (name, label) => checkbox(label, { checked: choice[name], on: { change: (event) => { choice[name] = event.target.checked; } } });
+    const onChange = (change) => ({ change: (event) => change(event.target) });
+    const toggle = (name, label) => checkbox(label, {
+      checked: choice[name], on: onChange(({ checked }) => { choice[name] = checked; }),
+    });
     replace(this.options,
       toggle('descending', 'Descending order'), toggle('consistent', 'Consistent read'),
-      checkbox('Scan even where the key is known', { checked: choice.mode === 'scan', on: { change: (event) => { choice.mode = event.target.checked ? 'scan' : 'auto'; } } }),
+      checkbox('Scan even where the key is known', {
+        checked: choice.mode === 'scan', on: onChange(({ checked }) => { choice.mode = checked ? 'scan' : 'auto'; }),
+      }),
       labelled('Read only these attributes', h('input', {
         value: choice.columns.join(', '), placeholder: 'all', class: 'mono', spellcheck: 'false', autocomplete: 'off',
-        on: { input: (event) => { choice.columns = event.target.value.split(',').map((each) => each.trim()).filter(Boolean); } },
+        on: { input: ({ target }) => {
+          choice.columns = target.value.split(',').map((each) => each.trim()).filter(Boolean);
+        } },
       }), { name: 'columns' }));
   }
 
@@ -212,8 +235,12 @@ export class QueryForm {
       this.write(useSource(this.#choice, better.source));
       this.submit();
     } } }, better.use ? `Use ${better.use}` : 'Use the key');
-    if (isQuery(model, this.#choice)) replace(this.told, h('strong', {}, 'Query'), ` reads only items of this ${source.partition.length > 1 ? 'combination of keys' : source.partition[0].name}.`);
-    else if (model.items === 0) replace(this.told, h('strong', {}, 'Scan'), ' reads all items.');
-    else replace(this.told, h('strong', {}, 'Scan'), ` reads all ${plural(model.items, 'item')} of the table (${bytes(model.bytes)}), a page at a time. `, better?.sentence, ' ', use);
+    const [key, ...more] = source.partition;
+    const keys = more.length > 0 ? 'combination of keys' : key?.name;
+    const all = `${plural(model.items, 'item')} of the table (${bytes(model.bytes)})`;
+    const show = (operation, ...words) => replace(this.told, h('strong', {}, operation), ...words);
+    if (isQuery(model, this.#choice)) show('Query', ` reads only items of this ${keys}.`);
+    else if (model.items === 0) show('Scan', ' reads all items.');
+    else show('Scan', ` reads all ${all}, a page at a time. `, better?.sentence, ' ', use);
   }
 }

@@ -6,8 +6,8 @@ import { removeItem, restoreItems } from './writes.js';
 
 async function restore(model, items, done) {
   const { restored, failed } = await restoreItems(model, items);
-  if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
-  else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  if (failed.length === 0) notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  else notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
   done();
 }
 
@@ -18,7 +18,9 @@ export async function removeNow(model, item, isWhole, events) {
     events.gone(item);
     if (removed) undo('Deleted.', () => restore(model, [removed], events.restored));
   } else if (current) {
-    notify('Somebody changed this item since you read it; it was not deleted.', { kind: 'bad', action: { label: 'Show it', run: () => events.show(current) } });
+    notify('Somebody changed this item since you read it; it was not deleted.', {
+      kind: 'bad', action: { label: 'Show it', run: () => events.show(current) },
+    });
   } else if (error.type === 'ConditionalCheckFailedException') {
     notify('Somebody deleted this item before.');
     events.gone(item);

@@ -6,13 +6,15 @@ import { codeTabs } from '../widgets.js';
 import { kLanguages } from '../code/languages.js';
 import { codeOptions } from '../code/session_options.js';
 
-const kNone = 'This request has parameters of old that expressions have replaced; the SDK\u2019s types for them are not written here.';
+const kNone = 'This request has parameters of old that expressions have replaced; '
+  + 'the SDK\u2019s types for them are not written here.';
 
 // cost: {requests, scanned, units, milliseconds}; count: items that came.
 export function costText(operation, cost, count) {
   const parts = [
     operation,
-    cost.scanned === count ? `${plural(count, 'item')} read` : `${plural(count, 'item')} of ${number(cost.scanned)} read`,
+    cost.scanned === count ? `${plural(count, 'item')} read`
+      : `${plural(count, 'item')} of ${number(cost.scanned)} read`,
     units(cost.units),
     duration(cost.milliseconds),
     cost.requests > 1 && plural(cost.requests, 'request'),
@@ -52,13 +54,15 @@ export class RequestView {
 
   #draw() {
     const request = this.#requests.write ?? this.#requests.read;
-    replace(this.title, this.#requests.write ? `Request that saves: ${request.operation}` : request ? `Request: ${request.operation}` : 'Request');
+    const kind = this.#requests.write ? 'Request that saves' : 'Request';
+    replace(this.title, request ? `${kind}: ${request.operation}` : kind);
     if (!this.node.open || !request) {
       replace(this.content);
       return;
     }
     const chosen = this.content.querySelector('[aria-selected=true]')?.textContent;
-    const tabs = codeTabs(kLanguages.map(({ name, write }) => ({ label: name, text: () => write(request, codeOptions()) ?? kNone })), { label: 'Languages' });
+    const tabs = codeTabs(kLanguages.map(({ name, write }) => (
+      { label: name, text: () => write(request, codeOptions()) ?? kNone })), { label: 'Languages' });
     replace(this.content, tabs);
     if (chosen) [...tabs.querySelectorAll('[role=tab]')].find((tab) => tab.textContent === chosen)?.click();
   }

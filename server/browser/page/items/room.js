@@ -36,6 +36,10 @@ import { valueLinks } from './value_links.js';
 import { readItem } from './writes.js';
 
 const kPageSizes = [25, 50, 100, 250, 500];
+const kGridKeys = [
+  ['Enter', 'Edit the cell, or open the item'], ['Space', 'Select the item; with Shift, all up to it'],
+  ['Escape', 'Close the open item, or leave the cell as it was'],
+];
 
 class ItemsRoom {
   #running = null;
@@ -49,7 +53,9 @@ class ItemsRoom {
     this.names = new Set(model.types.keys());
     this.size = Number(localStorage.getItem('magneto-page-size')) || 50;
     this.hidden = hiddenColumns(model.name);
-    this.form = new QueryForm(model, structuredClone(choice), { run: (each) => this.run(each), names: () => this.names, saved: () => this.showSaved() });
+    this.form = new QueryForm(model, structuredClone(choice), {
+      run: (each) => this.run(each), names: () => this.names, saved: () => this.showSaved(),
+    });
     this.edits = editsFor(model);
     this.grid = new Grid({
       open: (item, options) => this.open(item, options),
@@ -60,7 +66,9 @@ class ItemsRoom {
       edits: this.edits, refused: tellTooMany, keepsRoom: () => this.panel.isOpen,
     });
     this.sortNote = new SortNote(this.grid);
-    this.editBar = new EditBar(model, this.edits, { saved: (item) => this.#changed(item), dropped: () => this.grid.refresh() });
+    this.editBar = new EditBar(model, this.edits, {
+      saved: (item) => this.#changed(item), dropped: () => this.grid.refresh(),
+    });
     this.edits.listen(() => this.editBar.show());
     this.panel = new ItemPanel(model, {
       saved: (item, before) => this.#saved(item, before),
@@ -88,7 +96,8 @@ class ItemsRoom {
       this.run(this.choice);
     } } }, kPageSizes.map((size) => h('option', { value: String(size) }, `${size} a page`)));
     this.counter = new ItemCount({
-      makeRequest: (start) => this.#request(undefined, start), progress: (text) => replace(this.status, text), signal: this.signal,
+      makeRequest: (start) => this.#request(undefined, start), signal: this.signal,
+      progress: (text) => replace(this.status, text),
       counted: (total) => {
         this.total = total;
         this.#drawFoot();
@@ -96,9 +105,11 @@ class ItemsRoom {
     });
     this.content = h('div', { class: 'grid-content' }, this.grid.node);
     this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content, this.editBar.node);
-    this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, `Items of ${this.model.name}`), this.form.node, this.tools,
+    this.node = h('div', { class: 'items' },
+      h('h1', { class: 'off-screen' }, `Items of ${this.model.name}`), this.form.node, this.tools,
       h('div', { class: 'items-split' }, this.area, this.panel.node),
-      h('div', { class: 'items-foot' }, this.previous, this.next, this.where, this.sizes, this.status, this.counter.button),
+      h('div', { class: 'items-foot' },
+        this.previous, this.next, this.where, this.sizes, this.status, this.counter.button),
       this.request.node);
     this.#drawTools();
   }
@@ -112,14 +123,19 @@ class ItemsRoom {
   #drawTools() {
     const count = this.grid?.selected.size ?? 0;
     const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    const exportAll = () => exportDialog(this.model, this.choice, {
+      items: this.grid.selectedItems, page: this.grid.items, start: (limit, start) => this.#request(limit, start),
+    });
+    const deleteAll = () => deleteMatching(this.model, () => this.#request(), () => this.again());
     replace(this.tools,
       button('New item', () => this.create(), { title: 'i' }),
-      count > 0 && button(`Delete ${plural(count, 'item')}`, () => this.removeSelected(), { class: 'danger', title: 'Delete' }),
+      count > 0
+        && button(`Delete ${plural(count, 'item')}`, () => this.removeSelected(), { class: 'danger', title: 'Delete' }),
       this.form.told,
       button('Columns', () => this.chooseColumns()),
       button('Import', () => importDialog(this.model, () => this.again())),
-      button('Export', () => exportDialog(this.model, this.choice, { items: this.grid.selectedItems, page: this.grid.items, start: (limit, start) => this.#request(limit, start) })),
-      button('Delete all that match', () => deleteMatching(this.model, () => this.#request(), () => this.again()), { disabled: this.grid?.items.length === 0 }));
+      button('Export', exportAll),
+      button('Delete all that match', deleteAll, { disabled: this.grid?.items.length === 0 }));
   }
 
   #request(limit, start) { return buildRequest(this.model, this.choice, { limit, start }); }
@@ -144,7 +160,8 @@ class ItemsRoom {
       this.form.showProblem(error);
       return;
     }
-    if (!keep) navigate(itemsPath(this.model.name, choice), { quiet: true, replace: location.hash === `#/${itemsPath(this.model.name, choice)}` });
+    const path = itemsPath(this.model.name, choice);
+    if (!keep) navigate(path, { quiet: true, replace: location.hash === `#/${path}` });
     const filtered = choice.filters.length > 0;
     this.pager = new Pager((start, limit, signal) => this.#read(start, limit, signal), { size: this.size, filtered });
     this.total = null;
@@ -156,7 +173,8 @@ class ItemsRoom {
     const { output, error, milliseconds } = await call(request.operation, request.input, { signal });
     if (error) throw Object.assign(new Error(error.message), { answer: error });
     this.request.read(request);
-    return { items: output.Items, last: output.LastEvaluatedKey ?? null, units: output.ConsumedCapacity?.CapacityUnits ?? 0, scanned: output.ScannedCount, milliseconds };
+    const { Items: items, LastEvaluatedKey: last = null, ConsumedCapacity: capacity, ScannedCount: scanned } = output;
+    return { items, last, units: capacity?.CapacityUnits ?? 0, scanned, milliseconds };
   }
 
   // Goes to a page, and stops what is still being read.
@@ -169,7 +187,8 @@ class ItemsRoom {
     this.area.setAttribute('aria-busy', 'true');
     this.#offerStop(running);
     try {
-      const page = await this.pager.page(number, { signal: running.signal, progress: (cost, count) => replace(this.status, costText('Reading', cost, count)) });
+      const progress = (cost, count) => replace(this.status, costText('Reading', cost, count));
+      const page = await this.pager.page(number, { signal: running.signal, progress });
       this.#show(page);
     } catch (error) {
       if (error.name === 'AbortError') {
@@ -216,7 +235,11 @@ class ItemsRoom {
     this.#fill(page.items.length > 0 ? this.grid.node : this.#empty(page));
     const others = describeOthers(page.items, columns);
     if (others) this.content.append(h('div', { class: 'paused' }, others));
-    if (page.paused) this.content.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `, h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+    if (page.paused) {
+      const readOn = h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on');
+      const read = plural(page.cost.scanned, 'item');
+      this.content.append(h('div', { class: 'paused' }, `Little was found in ${read}. `, readOn));
+    }
     if (page.cost.requests > 0) replace(this.status, costText(this.#request().operation, page.cost, page.items.length));
   }
 
@@ -229,8 +252,12 @@ class ItemsRoom {
   #empty(page) {
     if (page.paused) return h('p', { class: 'quiet pad' }, 'Nothing yet.');
     const asked = this.choice.filters.length > 0 || this.choice.partition.some(Boolean);
-    return h('div', { class: 'empty' }, h('h2', {}, page.number > 0 ? 'No more items' : asked ? 'No item matches' : 'There are no items'),
-      !asked && page.number === 0 && h('button', { type: 'button', class: 'primary', on: { click: () => this.create() } }, 'New item'));
+    const first = page.number === 0;
+    return h('div', { class: 'empty' },
+      h('h2', {}, !first ? 'No more items' : asked ? 'No item matches' : 'There are no items'),
+      !asked && first && h('button', {
+        type: 'button', class: 'primary', on: { click: () => this.create() },
+      }, 'New item'));
   }
 
   #drawFoot() {
@@ -271,7 +298,8 @@ class ItemsRoom {
   // from: an item to begin with.
   async create(from = null) {
     if (!from && !(await this.panel.mayLeave())) return;
-    const start = from ?? Object.fromEntries(this.model.keys.map(({ name, type }) => [name, type === 'N' ? { N: '' } : emptyValue(type)]));
+    const empty = ({ name, type }) => [name, type === 'N' ? { N: '' } : emptyValue(type)];
+    const start = from ?? Object.fromEntries(this.model.keys.map(empty));
     this.grid.mark(null);
     this.panel.open(null, start);
     this.panel.node.querySelector('.of-key input')?.focus();
@@ -295,8 +323,9 @@ class ItemsRoom {
     catalog.forget(this.model.name);
     const shown = this.#shown(item);
     if (shown) this.grid.update(shown, item);
-    const { panel } = this;
-    if (panel.isOpen && !panel.isChanged && panel.item && keyText(panel.item, this.model.keys) === keyText(item, this.model.keys)) panel.open(item);
+    const { panel, model: { keys } } = this;
+    if (!panel.isOpen || panel.isChanged || !panel.item) return;
+    if (keyText(panel.item, keys) === keyText(item, keys)) panel.open(item);
   }
 
   #removed(item) {
@@ -351,9 +380,11 @@ class ItemsRoom {
       buildRequest(model, choice);
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
-      return savedDialog({ current: null, why: `The query at hand is not complete. ${error.message}`, table: model.name });
+      const why = `The query at hand is not complete. ${error.message}`;
+      return savedDialog({ current: null, why, table: model.name });
     }
-    const current = { kind: 'items', table: model.name, text: writeAddress(choice).toString(), summary: summaryOf(model, choice), parameters: [] };
+    const [text, summary] = [writeAddress(choice).toString(), summaryOf(model, choice)];
+    const current = { kind: 'items', table: model.name, text, summary, parameters: [] };
     return savedDialog({ current, table: model.name });
   }
 
@@ -377,9 +408,10 @@ class ItemsRoom {
     add('s', 'Sort the items of this page by the column in focus', () => this.grid.sortFocused());
     add('Control+s', 'Save the open item, or else what was changed in cells', () => this.save());
     // Keys of the grid itself; with a space that no key has, so that they are listed alone.
-    for (const [key, label] of [['Enter', 'Edit the cell, or open the item'], ['Space', 'Select the item; with Shift, all up to it'], ['Escape', 'Close the open item, or leave the cell as it was']]) add(`${key}\u00a0`, label, () => {});
+    for (const [key, label] of kGridKeys) add(`${key}\u00a0`, label, () => {});
     const { path } = currentPlace();
-    const mayLeave = async () => (await this.panel.mayLeave()) && (currentPlace().path === path || this.editBar.mayLeave());
+    const mayLeave = async () => (await this.panel.mayLeave())
+      && (currentPlace().path === path || this.editBar.mayLeave());
     guardLeaving(mayLeave, { signal });
     on(window, 'beforeunload', (event) => {
       if (this.panel.isChanged || !this.editBar.isEmpty) event.preventDefault();
@@ -395,7 +427,9 @@ class ItemsRoom {
 export const room = {
   title: () => 'Items',
   async show({ table, query }, { main, signal }) {
-    const [{ table: description, error }] = await Promise.all([catalog.describe(table, { signal }), loadStyle('items/items.css')]);
+    const [{ table: description, error }] = await Promise.all([
+      catalog.describe(table, { signal }), loadStyle('items/items.css'),
+    ]);
     if (signal.aborted) return undefined;
     if (error) {
       replace(main, errorBox(error, reopen));

@@ -18,8 +18,10 @@ export class SortNote {
       replace(this.node);
       return;
     }
-    replace(this.node, h('span', { class: 'grow' }, `Sorted by ${visible(sort.name)}, ${sort.descending ? 'descending' : 'ascending'}: `,
-      isAll ? `all ${plural(items.length, 'item')} are loaded.` : h('strong', {}, `only the ${plural(items.length, 'item')} on this page, not the whole table.`)),
+    const order = sort.descending ? 'descending' : 'ascending';
+    const shown = plural(items.length, 'item');
+    replace(this.node, h('span', { class: 'grow' }, `Sorted by ${visible(sort.name)}, ${order}: `,
+      isAll ? `all ${shown} are loaded.` : h('strong', {}, `only the ${shown} on this page, not the whole table.`)),
     h('button', { type: 'button', class: 'small', on: { click: () => {
       this.grid.sortBy(null);
       this.grid.focus();

@@ -6,7 +6,9 @@ import { plural } from '../format.js';
 import { select } from '../widgets.js';
 import { converted, guessType, moved, renamed, valueAt, valueFromText, without, withValue } from '../values/edit.js';
 import { preview, visible } from '../values/preview.js';
-import { contentOf, emptyValue, isBase64, isSet, kKeyTypes, kTypeNames, kTypes, memberType, typeOf, valueProblem } from '../values/types.js';
+import {
+  contentOf, emptyValue, isBase64, isSet, kKeyTypes, kTypeNames, kTypes, memberType, typeOf, valueProblem,
+} from '../values/types.js';
 
 const kShown = 100; // lines of a map or list before a button for more
 const kLong = 60; // characters from which a text has a field of several lines
@@ -95,10 +97,14 @@ export class ValueForm {
     const problem = h('span', { class: 'bad problem', role: 'alert' }, valueProblem(value));
     return h('div', { class: ['attribute', key && 'of-key'], dataset: { depth: String(path.length) } },
       h('div', { class: 'attribute-line' },
-        nested ? h('button', { type: 'button', class: 'plain toggle', 'aria-expanded': String(isOpen), 'aria-label': `${this.#label(path)}, ${kTypeNames[type]}`,
-          dataset: { at: `${pathKey(path)}toggle` }, on: { click: () => this.#toggle(path) } }, isOpen ? '\u25be' : '\u25b8') : h('span', { class: 'toggle' }),
+        nested ? h('button', {
+          type: 'button', class: 'plain toggle', 'aria-expanded': String(isOpen),
+          'aria-label': `${this.#label(path)}, ${kTypeNames[type]}`,
+          dataset: { at: `${pathKey(path)}toggle` }, on: { click: () => this.#toggle(path) },
+        }, isOpen ? '\u25be' : '\u25b8') : h('span', { class: 'toggle' }),
         this.#name(path, key), this.#type(value, path, key),
-        h('div', { class: 'attribute-value' }, this.#editor(value, path, problem), problem, path.length === 1 && this.#links(path[0], value)),
+        h('div', { class: 'attribute-value' },
+          this.#editor(value, path, problem), problem, path.length === 1 && this.#links(path[0], value)),
         this.#buttons(path, key, siblings)),
       isOpen && h('div', { class: 'nested' }, this.#lines(value, path), this.#adder(path)));
   }
@@ -116,8 +122,13 @@ export class ValueForm {
   #name(path, key) {
     const name = path.at(-1);
     if (typeof name === 'number') return h('span', { class: 'attribute-name position' }, name);
-    if (key) return h('span', { class: 'attribute-name mono', title: visible(name) }, h('span', { class: 'cut' }, visible(name)), h('span', { class: 'badge' }, 'key'));
-    return h('input', { class: 'attribute-name mono', value: name, title: visible(name), 'aria-label': `Name of ${visible(name)}`, autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}name` },
+    if (key) {
+      return h('span', { class: 'attribute-name mono', title: visible(name) },
+        h('span', { class: 'cut' }, visible(name)), h('span', { class: 'badge' }, 'key'));
+    }
+    return h('input', {
+      class: 'attribute-name mono', value: name, title: visible(name), 'aria-label': `Name of ${visible(name)}`,
+      autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}name` },
       on: { change: (event) => {
         const item = renamed(this.#item, path, event.target.value);
         if (!item) {
@@ -133,7 +144,8 @@ export class ValueForm {
   #type(value, path, key) {
     const types = key ? [key.type, ...kKeyTypes.filter((type) => type === typeOf(value) && type !== key.type)] : kTypes;
     return select(types.map((type) => [type, kTypeNames[type]]), {
-      value: typeOf(value), class: 'attribute-type', disabled: Boolean(key) && types.length === 1, 'aria-label': `Type of ${this.#label(path)}`, dataset: { at: `${pathKey(path)}type` },
+      value: typeOf(value), class: 'attribute-type', disabled: Boolean(key) && types.length === 1,
+      'aria-label': `Type of ${this.#label(path)}`, dataset: { at: `${pathKey(path)}type` },
       on: { change: (event) => {
         const type = event.target.value;
         if (type === 'M' || type === 'L') this.#open.add(pathKey(path));
@@ -150,8 +162,10 @@ export class ValueForm {
     if (type === 'NULL') return h('span', { class: 'quiet mono' }, 'null');
     if (isSet(type)) return this.#setEditor(value, path, problem, label);
     if (type === 'BOOL') {
-      return select(['true', 'false'], { value: String(value.BOOL), 'aria-label': label, dataset: { at: `${pathKey(path)}value` },
-        on: { change: (event) => this.#set(withValue(this.#item, path, { BOOL: event.target.value === 'true' })) } });
+      return select(['true', 'false'], {
+        value: String(value.BOOL), 'aria-label': label, dataset: { at: `${pathKey(path)}value` },
+        on: { change: (event) => this.#set(withValue(this.#item, path, { BOOL: event.target.value === 'true' })) },
+      });
     }
     return this.#textField(contentOf(value), type, label, `${pathKey(path)}value`, (text) => {
       const typed = valueFromText(type, text);
@@ -161,10 +175,16 @@ export class ValueForm {
   }
 
   #textField(text, type, label, at, changed) {
-    if (text.length > kMaxField) return h('span', { class: 'quiet mono' }, preview({ [type]: text }, 60), ' (long: change it as JSON)');
+    if (text.length > kMaxField) {
+      return h('span', { class: 'quiet mono' }, preview({ [type]: text }, 60), ' (long: change it as JSON)');
+    }
     const long = type !== 'N' && (text.length > kLong || text.includes('\n'));
-    const props = { value: text, 'aria-label': label, spellcheck: 'false', autocomplete: 'off', class: 'mono grow', dataset: { at }, on: { input: (event) => changed(event.target.value) } };
-    if (long) return h('textarea', { ...props, rows: String(Math.min(12, Math.max(2, Math.ceil(text.length / 60), text.split('\n').length))) });
+    const props = {
+      value: text, 'aria-label': label, spellcheck: 'false', autocomplete: 'off', class: 'mono grow', dataset: { at },
+      on: { input: (event) => changed(event.target.value) },
+    };
+    const rows = Math.max(2, Math.ceil(text.length / 60), text.split('\n').length);
+    if (long) return h('textarea', { ...props, rows: String(Math.min(12, rows)) });
     return h('input', { ...props, inputmode: type === 'N' ? 'decimal' : null });
   }
 
@@ -177,29 +197,41 @@ export class ValueForm {
       replace(problem, valueProblem({ [type]: list }));
       if (focus !== undefined) this.#draw(`${pathKey([...path, focus])}member`);
     };
-    const lines = members.slice(0, limit).map((member, index) => h('div', { class: 'member' },
-      this.#textField(member, memberType(type), `${label}, member ${index + 1}`, `${pathKey([...path, index])}member`, (text) => {
-        const list = [...contentOf(valueAt(this.#item, path))];
+    const current = () => contentOf(valueAt(this.#item, path));
+    const fieldOf = (member, index) => this.#textField(member, memberType(type), `${label}, member ${index + 1}`,
+      `${pathKey([...path, index])}member`, (text) => {
+        const list = [...current()];
         list[index] = memberType(type) === 'S' ? text : text.trim();
         put(list);
-      }),
-      h('button', { type: 'button', class: 'plain', 'aria-label': `Remove member ${index + 1}`, on: { click: () => put(contentOf(valueAt(this.#item, path)).filter((each, at) => at !== index), Math.max(0, index - 1)) } }, '\u00d7')));
-    return h('div', { class: 'members' }, lines,
-      members.length > limit && h('span', { class: 'quiet' }, `and ${plural(members.length - limit, 'other')}: change them as JSON`),
-      members.length <= limit && h('button', { type: 'button', class: 'small', on: { click: () => put([...contentOf(valueAt(this.#item, path)), ''], members.length) } }, 'Add a member'));
+      });
+    const removeAt = (index) => put(current().filter((each, at) => at !== index), Math.max(0, index - 1));
+    const lines = members.slice(0, limit).map((member, index) => h('div', { class: 'member' }, fieldOf(member, index),
+      h('button', {
+        type: 'button', class: 'plain', 'aria-label': `Remove member ${index + 1}`,
+        on: { click: () => removeAt(index) },
+      }, '\u00d7')));
+    const add = () => put([...current(), ''], members.length);
+    return h('div', { class: 'members' }, lines, members.length > limit
+      ? h('span', { class: 'quiet' }, `and ${plural(members.length - limit, 'other')}: change them as JSON`)
+      : h('button', { type: 'button', class: 'small', on: { click: add } }, 'Add a member'));
   }
 
   #buttons(path, key, siblings) {
     if (key) return h('span', { class: 'attribute-buttons' });
     const label = this.#label(path);
-    const button = (text, name, run, disabled = false) => h('button', { type: 'button', class: 'plain small', 'aria-label': name, title: name, disabled, on: { click: run } }, text);
+    const button = (text, name, run, disabled = false) => h('button', {
+      type: 'button', class: 'plain small', 'aria-label': name, title: name, disabled, on: { click: run },
+    }, text);
     const position = path.at(-1);
     const move = (by) => () => {
       this.#set(moved(this.#item, path, by));
       this.#draw();
     };
     return h('span', { class: 'attribute-buttons' },
-      typeof position === 'number' && [button('\u2191', `Move ${label} up`, move(-1), position === 0), button('\u2193', `Move ${label} down`, move(1), position === siblings - 1)],
+      typeof position === 'number' && [
+        button('\u2191', `Move ${label} up`, move(-1), position === 0),
+        button('\u2193', `Move ${label} down`, move(1), position === siblings - 1),
+      ],
       button('\u00d7', `Remove ${label}`, () => {
         this.#set(without(this.#item, path));
         this.#draw(`${pathKey(path.slice(0, -1))}add`);
@@ -210,9 +242,17 @@ export class ValueForm {
   #adder(path) {
     const parent = path.length === 0 ? { M: this.#item } : valueAt(this.#item, path);
     const list = typeOf(parent) === 'L';
-    const name = list ? null : h('input', { class: 'attribute-name mono', placeholder: 'new attribute', 'aria-label': 'Name of the new attribute', autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}add` } });
-    const text = h('input', { class: 'mono grow', placeholder: list ? 'new element' : 'value', 'aria-label': 'Value of what is added', autocomplete: 'off', spellcheck: 'false', dataset: { at: list ? `${pathKey(path)}add` : '' } });
-    const type = select([['', 'By value'], ...kTypes.map((each) => [each, kTypeNames[each]])], { class: 'attribute-type', 'aria-label': 'Type of what is added', value: '' });
+    const name = list ? null : h('input', {
+      class: 'attribute-name mono', placeholder: 'new attribute', 'aria-label': 'Name of the new attribute',
+      autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}add` },
+    });
+    const text = h('input', {
+      class: 'mono grow', placeholder: list ? 'new element' : 'value', 'aria-label': 'Value of what is added',
+      autocomplete: 'off', spellcheck: 'false', dataset: { at: list ? `${pathKey(path)}add` : '' },
+    });
+    const type = select([['', 'By value'], ...kTypes.map((each) => [each, kTypeNames[each]])], {
+      class: 'attribute-type', 'aria-label': 'Type of what is added', value: '',
+    });
     const add = () => {
       const step = list ? parent.L.length : name.value;
       if (!list && (step === '' || Object.hasOwn(parent.M, step))) {
@@ -221,10 +261,13 @@ export class ValueForm {
         return;
       }
       const chosen = type.value || guessType(text.value);
-      const value = text.value === '' ? emptyValue(chosen) : chosen === 'B' && isBase64(text.value) ? { B: text.value } : converted({ S: text.value }, chosen);
+      const isBinary = chosen === 'B' && isBase64(text.value);
+      const value = text.value === '' ? emptyValue(chosen)
+        : isBinary ? { B: text.value } : converted({ S: text.value }, chosen);
       if (chosen === 'M' || chosen === 'L') this.#open.add(pathKey([...path, step]));
       this.#set(withValue(this.#item, [...path, step], value));
-      this.#draw(text.value === '' && !['M', 'L', 'NULL'].includes(chosen) ? `${pathKey([...path, step])}value` : `${pathKey(path)}add`);
+      const takesMore = text.value === '' && !['M', 'L', 'NULL'].includes(chosen);
+      this.#draw(takesMore ? `${pathKey([...path, step])}value` : `${pathKey(path)}add`);
     };
     const onKey = (event) => {
       name?.setCustomValidity('');
@@ -234,6 +277,7 @@ export class ValueForm {
     };
     return h('div', { class: 'attribute-line adder', on: { keydown: onKey } },
       h('span', { class: 'toggle' }), list ? h('span', { class: 'attribute-name position' }, '+') : name, type,
-      h('div', { class: 'attribute-value' }, text), h('span', { class: 'attribute-buttons' }, h('button', { type: 'button', class: 'small', on: { click: add } }, 'Add')));
+      h('div', { class: 'attribute-value' }, text), h('span', { class: 'attribute-buttons' },
+        h('button', { type: 'button', class: 'small', on: { click: add } }, 'Add')));
   }
 }

@@ -20,10 +20,13 @@ function chooseTable(model, name, value) {
   return dialog({
     title: `Find ${preview(value, 30)}`,
     content: (close) => {
-      const list = h('ul', { class: 'plain-list', 'aria-live': 'polite' }, h('li', { class: 'quiet' }, 'Looking \u2026'));
-      otherTables(model, name, value).then((found) => replace(list, found.length === 0
-        ? h('li', { class: 'quiet' }, 'No other table has a key of this type.')
-        : found.map(({ label, key, href }) => h('li', {}, h('a', { href, on: { click: () => close() } }, visible(label)), ' ', h('span', { class: 'quiet' }, `as ${visible(key)}`)))));
+      const looking = h('li', { class: 'quiet' }, 'Looking \u2026');
+      const list = h('ul', { class: 'plain-list', 'aria-live': 'polite' }, looking);
+      const line = ({ label, key, href }) => h('li', {},
+        h('a', { href, on: { click: () => close() } }, visible(label)), ' ',
+        h('span', { class: 'quiet' }, `as ${visible(key)}`));
+      const none = h('li', { class: 'quiet' }, 'No other table has a key of this type.');
+      otherTables(model, name, value).then((found) => replace(list, found.length === 0 ? none : found.map(line)));
       return list;
     },
   });
@@ -31,7 +34,10 @@ function chooseTable(model, name, value) {
 
 export function valueLinks(model, name, value) {
   if (!kKeyTypes.includes(typeOf(value)) || contentOf(value) === '') return null;
-  return h('span', { class: 'value-links' },
-    linksFor(model, name, value).map(({ label, href }) => h('a', { href, title: `All items with this ${visible(name)}` }, `\u2192 ${visible(label)}`)),
-    h('button', { type: 'button', class: 'plain small', 'aria-label': `Find this ${visible(name)} in other tables`, title: 'Find this value in other tables', on: { click: () => chooseTable(model, name, value) } }, '\u2026'));
+  const link = ({ label, href }) => (
+    h('a', { href, title: `All items with this ${visible(name)}` }, `\u2192 ${visible(label)}`));
+  return h('span', { class: 'value-links' }, linksFor(model, name, value).map(link), h('button', {
+    type: 'button', class: 'plain small', 'aria-label': `Find this ${visible(name)} in other tables`,
+    title: 'Find this value in other tables', on: { click: () => chooseTable(model, name, value) },
+  }, '\u2026'));
 }

@@ -8,7 +8,8 @@ export const kMaxUndo = 20_000;
 
 // -> {item, error}; the item is null when there is none.
 export async function readItem(model, item, { signal } = {}) {
-  const { output, error } = await call('GetItem', { TableName: model.name, Key: keyOf(item, model.keys), ConsistentRead: true }, { signal });
+  const input = { TableName: model.name, Key: keyOf(item, model.keys), ConsistentRead: true };
+  const { output, error } = await call('GetItem', input, { signal });
   return { item: output?.Item ?? null, error };
 }
 
@@ -24,7 +25,9 @@ export async function saveItem(model, before, after) {
 
 export function saveRequest(model, before, after) {
   if (!before) return { operation: 'PutItem', input: createRequest(model.name, model.keys, after) };
-  if (keyChanged(before, after, model.keys)) return { operation: 'TransactWriteItems', input: moveRequest(model.name, model.keys, before, after) };
+  if (keyChanged(before, after, model.keys)) {
+    return { operation: 'TransactWriteItems', input: moveRequest(model.name, model.keys, before, after) };
+  }
   const input = updateRequest(model.name, model.keys, before, after);
   return input && { operation: 'UpdateItem', input };
 }

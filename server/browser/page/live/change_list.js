@@ -19,7 +19,8 @@ export class ChangeList extends NewestList {
   constructor({ table, filter, itemAddress }) {
     super({
       limits: { count: 5000, bytes: 32 << 20 }, rowLimit: 200,
-      label: 'Changes', columns: ['Time', 'Change', 'Key', 'Attributes'], classes: { scroll: 'of-stream', below: 'quiet' },
+      label: 'Changes', columns: ['Time', 'Change', 'Key', 'Attributes'],
+      classes: { scroll: 'of-stream', below: 'quiet' },
       chosen: { class: 'change', 'aria-label': 'The chosen change' },
       order: inOrder,  // shards are read in turn
     });
@@ -89,8 +90,11 @@ export class ChangeList extends NewestList {
   }
 
   #actions(change) {
-    if (change.kind !== 'REMOVE') return [h('a', { class: ['button', 'small'], href: this.itemAddress(change.keys) }, 'Open the item')];
-    return change.before && [h('button', { class: 'small', on: { click: () => this.#putBack(change) } }, 'Restore the item')];
+    if (change.kind !== 'REMOVE') {
+      return h('a', { class: ['button', 'small'], href: this.itemAddress(change.keys) }, 'Open the item');
+    }
+    return change.before
+      && h('button', { class: 'small', on: { click: () => this.#putBack(change) } }, 'Restore the item');
   }
 
   /** A deleted item is written again as it was, unless there is one with its key. */
@@ -99,8 +103,12 @@ export class ChangeList extends NewestList {
       TableName: this.table, Item: before,
       ConditionExpression: 'attribute_not_exists(#key)', ExpressionAttributeNames: { '#key': Object.keys(keys)[0] },
     });
-    if (!error) notify('The item is restored.', { kind: 'good' });
-    else if (error.type === 'ConditionalCheckFailedException') notify('An item with this key exists again; it was not changed.', { kind: 'bad' });
-    else notify(`${error.type}: ${error.message}`, { kind: 'bad' });
+    if (!error) {
+      notify('The item is restored.', { kind: 'good' });
+      return;
+    }
+    const exists = error.type === 'ConditionalCheckFailedException';
+    notify(exists ? 'An item with this key exists again; it was not changed.' : `${error.type}: ${error.message}`,
+      { kind: 'bad' });
   }
 }

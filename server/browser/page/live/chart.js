@@ -30,7 +30,10 @@ export class Chart {
   #hovered = null;  // the sample under the pointer
   #width = kFirstWidth;
 
-  constructor({ title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false, empty = 'No data in this time yet' }) {
+  constructor({
+    title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false,
+    empty = 'No data in this time yet',
+  }) {
     Object.assign(this, { title, series, write, seconds, limit, base, least, clips, hidesQuiet, empty });
     this.drawing = s('svg', { class: 'chart', 'aria-hidden': true });
     this.legend = h('table', { class: 'legend' });
@@ -88,7 +91,8 @@ export class Chart {
   #hover(x) {
     const near = (sample) => Math.abs(this.#x(sample.at) - x);
     const shown = this.#shown().filter(({ gap }) => !gap);
-    this.#hovered = x === null || shown.length === 0 ? null : shown.reduce((best, each) => (near(each) < near(best) ? each : best));
+    this.#hovered = x === null || shown.length === 0 ? null
+      : shown.reduce((best, each) => (near(each) < near(best) ? each : best));
     this.#draw();
     this.#showLegend();
   }
@@ -107,7 +111,8 @@ export class Chart {
     const down = kHeight - kTop - kBottom;
     const y = (number) => kTop + down * (1 - Math.min(number, top) / top);
     const right = this.#width - kRight;
-    const points = this.series.map(({ value }) => shown.map((sample) => [this.#x(sample.at), value(sample) === null ? null : y(value(sample))]));
+    const points = this.series.map(({ value }) => shown.map((sample) => (
+      [this.#x(sample.at), value(sample) === null ? null : y(value(sample))])));
     this.drawing.setAttribute('viewBox', `0 0 ${this.#width} ${kHeight}`);
     replace(this.drawing,
       marks.map((mark) => [
@@ -115,12 +120,17 @@ export class Chart {
         s('text', { x: kLeft - 8, y: y(mark) + 4, 'text-anchor': 'end', class: 'mark' }, this.write(mark)),
       ]),
       this.#times(),
-      isEmpty && s('text', { x: kLeft + (right - kLeft) / 2, y: kTop + down / 2, 'text-anchor': 'middle', class: 'mark' }, this.empty),
+      isEmpty && s('text', {
+        x: kLeft + (right - kLeft) / 2, y: kTop + down / 2, 'text-anchor': 'middle', class: 'mark',
+      }, this.empty),
       limit !== null && s('line', { x1: kLeft, x2: right, y1: y(limit), y2: y(limit), class: 'limit' }),
       points.length > 0 && s('path', { d: areaOf(points[0], y(0)), class: 'area' }),
-      points.map((each, at) => s('path', { d: pathOf(each), class: `line line-${at}`, 'stroke-dasharray': dashes(at) })),
+      points.map((each, at) => (
+        s('path', { d: pathOf(each), class: `line line-${at}`, 'stroke-dasharray': dashes(at) }))),
       this.#peaks(shown, values, top),
-      this.#hovered && s('line', { x1: this.#x(this.#hovered.at), x2: this.#x(this.#hovered.at), y1: kTop, y2: kTop + down, class: 'pointer' }));
+      this.#hovered && s('line', {
+        x1: this.#x(this.#hovered.at), x2: this.#x(this.#hovered.at), y1: kTop, y2: kTop + down, class: 'pointer',
+      }));
   }
 
   #times() {
@@ -135,7 +145,8 @@ export class Chart {
     const above = shown.map((sample, at) => ({ at: sample.at, value: values[at] })).filter(({ value }) => value > top);
     const highest = above.reduce((most, each) => (each.value > (most?.value ?? 0) ? each : most), null);
     this.note.hidden = highest === null;
-    this.note.textContent = highest === null ? '' : `Peak above the scale: ${this.write(highest.value)} at ${clockTime(highest.at)}`;
+    this.note.textContent = highest === null ? ''
+      : `Peak above the scale: ${this.write(highest.value)} at ${clockTime(highest.at)}`;
     return above.map(({ at }) => s('path', { d: `M${this.#x(at) - 4},${kTop}h8l-4,-6z`, class: 'peak' }));
   }
 
@@ -143,7 +154,8 @@ export class Chart {
     const sample = this.#hovered ?? this.#samples.at(-1);
     const hasTotals = this.series.some(({ since }) => since);
     const head = (text) => h('th', { scope: 'col', class: 'number' }, text);
-    replace(this.legend, h('thead', {}, h('tr', {}, h('td', {}), head(this.#hovered ? clockTime(this.#hovered.at) : 'Now'), hasTotals && head('Since start'))),
+    const heads = [head(this.#hovered ? clockTime(this.#hovered.at) : 'Now'), hasTotals && head('Since start')];
+    replace(this.legend, h('thead', {}, h('tr', {}, h('td', {}), heads)),
       h('tbody', {}, this.series.map(({ name, value, since }, at) => {
         const number = sample ? value(sample) : null;
         return h('tr', {},

@@ -88,12 +88,15 @@ function makeCharts() {
 // What the server has counted since its start, long before this page was opened.
 function totalFigures(totals) {
   const figures = [
-    ['Requests', number(totals.calls)], ['Errors', number(totals.errors)], ['Mean rate', totals.callsPerSecond === null ? '–' : `${perSecond(totals.callsPerSecond)}/s`],
+    ['Requests', number(totals.calls)], ['Errors', number(totals.errors)],
+    ['Mean rate', totals.callsPerSecond === null ? '–' : `${perSecond(totals.callsPerSecond)}/s`],
     ['Mean latency', milliseconds(totals.mean)], ['p50', milliseconds(totals.p50)], ['p99', milliseconds(totals.p99)],
     ['Throttled', number(totals.readThrottles + totals.writeThrottles)], ['Conflicts', number(totals.conflicts)],
   ];
   return h('section', { 'aria-label': 'Since the start' },
-    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', { class: 'quiet', title: time(new Date(started)) }, ` of the server ${ago(new Date(started))}`)),
+    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', {
+      class: 'quiet', title: time(new Date(started)),
+    }, ` of the server ${ago(new Date(started))}`)),
     h('dl', { class: 'figures' }, figures.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
 }
 
@@ -103,7 +106,8 @@ function operationsTable(totals, sample) {
     caption: 'Operations since the start',
     columns: ['Operation', ['Calls'], ['Per second now'], ['Mean'], ['p50'], ['p99'], ['Errors'], 'Kinds of errors'],
     rows: totals.operations.sort((a, b) => b.calls - a.calls).map(({ name, calls, errors, mean, p50, p99 }) => [
-      name, number(calls), rates.has(name) ? perSecond(rates.get(name)) : '–', milliseconds(mean), milliseconds(p50), milliseconds(p99),
+      name, number(calls), rates.has(name) ? perSecond(rates.get(name)) : '–',
+      milliseconds(mean), milliseconds(p50), milliseconds(p99),
       number(errors), errorKinds(reading.operations[name].errors),
     ]),
     empty: 'No operation has been called yet.',
@@ -150,7 +154,8 @@ export const room = {
     const calm = h('p', { class: 'hint', hidden: true });
     const numbers = h('div', { class: 'stack' });
     const status = h('span', { class: 'quiet' });
-    const totals = () => reading && sinceStart(reading, started ? (Date.parse(reading.at) - Date.parse(started)) / 1000 : 0);
+    const secondsUp = () => (started ? (Date.parse(reading.at) - Date.parse(started)) / 1000 : 0);
+    const totals = () => reading && sinceStart(reading, secondsUp());
     const showCharts = () => {
       const known = totals();
       charts.forEach((chart) => chart.show(samples, known));
@@ -171,12 +176,14 @@ export const room = {
       paused = !paused;
       pause.setAttribute('aria-pressed', String(paused));
     } } }, 'Pause');
-    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Charts'), status, length, pause), figures, grid, calm, numbers);
+    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Charts'), status, length, pause),
+      figures, grid, calm, numbers);
     setWindow(seconds);
     const shown = () => {
       const newest = samples.at(-1);
       status.textContent = newest
-        ? `Whole server${reading.namespaces > 1 ? `, all ${plural(reading.namespaces, 'namespace')}` : ''}` : 'The first rates come in a moment';
+        ? `Whole server${reading.namespaces > 1 ? `, all ${plural(reading.namespaces, 'namespace')}` : ''}`
+        : 'The first rates come in a moment';
       showCharts();
       const known = totals();
       replace(figures, totalFigures(known));

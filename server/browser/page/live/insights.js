@@ -31,7 +31,8 @@ export function countText({ count, error }, write = String) {
 
 /** For the room of items: those that have a key, a partition key alone or a whole one. */
 export function choiceOf(source, key) {
-  const given = (attributes) => attributes.filter(({ name }) => Object.hasOwn(key, name)).map(({ name }) => contentOf(key[name]));
+  const given = (attributes) => attributes.filter(({ name }) => Object.hasOwn(key, name))
+    .map(({ name }) => contentOf(key[name]));
   return {
     ...emptyChoice(source.name),
     partition: given(source.partition),

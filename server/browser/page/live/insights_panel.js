@@ -18,7 +18,8 @@ function bar({ count, error }, most) {
     node.style.setProperty('--part', String(times / most));
     return node;
   };
-  return h('span', { class: 'times', 'aria-hidden': true }, part('sure', count - error), error > 0 && part('perhaps', error));
+  return h('span', { class: 'times', 'aria-hidden': true },
+    part('sure', count - error), error > 0 && part('perhaps', error));
 }
 
 function row({ at, table, source, names }, used, most) {
@@ -47,7 +48,8 @@ function list(place, title, used, attributes, empty) {
         h('tbody', {}, used.map((each) => row({ ...place, at, names }, each, most))))));
 }
 
-const kNoThrottle = 'None. With --enforce-throughput the server throttles requests beyond the limits of keys and units.';
+const kNoThrottle = 'None. '
+  + 'With --enforce-throughput the server throttles requests beyond the limits of keys and units.';
 
 function lists(place, part) {
   const { partition, sort } = place.source;
@@ -82,7 +84,8 @@ export function insightsPanel({ table, source, state, part, isTold, turn }) {
     ? [button('Enable', 'ENABLE', kAllKeys, 1), button('Enable for throttled keys only', 'ENABLE', kThrottledKeys, 2)]
     : [button('Disable', 'DISABLE', undefined, 1), mode === kAllKeys
       ? button('Throttled keys only', 'ENABLE', kThrottledKeys, 2) : button('All keys', 'ENABLE', kAllKeys, 2)];
-  const badge = state ? `${state.ContributorInsightsStatus.toLowerCase()}${mode === kThrottledKeys ? ', throttled keys only' : ''}` : 'not enabled';
+  const badge = !state ? 'not enabled'
+    : `${state.ContributorInsightsStatus.toLowerCase()}${mode === kThrottledKeys ? ', throttled keys only' : ''}`;
   return h('section', { class: 'panel', 'aria-label': title },
     h('header', {}, h('h2', {}, title, ' ', h('span', { class: ['badge', state && 'good'] }, badge)), buttons),
     h('div', { class: 'body' }, content({ at, table, source }, state, part, isTold)));
@@ -91,7 +94,9 @@ export function insightsPanel({ table, source, state, part, isTold, turn }) {
 /** What a report cannot say, as sentences. */
 export function reportLimits({ uncounted, complete }) {
   return [
-    uncounted > 0 && h('p', { class: 'notice' }, `${plural(uncounted, 'use')} ${uncounted === 1 ? 'was' : 'were'} not counted, because the memory for counts is full.`),
+    uncounted > 0 && h('p', { class: 'notice' },
+      `${plural(uncounted, 'use')} ${uncounted === 1 ? 'was' : 'were'} not counted, `
+      + 'because the memory for counts is full.'),
     !complete && h('p', { class: 'notice' }, 'The report covers only the first 100 tables and indexes of this name.'),
   ];
 }

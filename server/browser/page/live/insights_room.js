@@ -30,11 +30,15 @@ class InsightsRoom {
     this.size = select(kSizes, { value: '10', 'aria-label': 'How many keys', on: { change: () => this.read() } });
     this.all = h('button', { on: { click: () => this.#enableAll() }, hidden: true }, 'Enable everywhere');
     const pause = toggle('Pause', { change: (isOn) => { this.#isPaused = isOn; } });
-    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Contributor insights'), this.status, this.all, this.size, pause.node,
+    const tools = [
+      this.status, this.all, this.size, pause.node,
       copyButton(() => JSON.stringify(this.#answer?.body ?? {}, null, 2), 'Copy the report'),
-      h('button', { class: 'danger', on: { click: () => this.#clear() } }, 'Reset counts …')),
-    h('p', { class: 'hint' }, 'The keys that requests use most. Each item or index entry that a request reads or writes counts as one use, requests of this page included. '
-      + 'Counts are in memory: they start when insights are enabled, and again with the server.'), this.area);
+      h('button', { class: 'danger', on: { click: () => this.#clear() } }, 'Reset counts …'),
+    ];
+    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Contributor insights'), tools),
+      h('p', { class: 'hint' }, 'The keys that requests use most. '
+        + 'Each item or index entry that a request reads or writes counts as one use, requests of this page included. '
+        + 'Counts are in memory: they start when insights are enabled, and again with the server.'), this.area);
   }
 
   get #path() { return `/_/namespaces/${encodeURIComponent(session.namespace)}/insights`; }
@@ -49,7 +53,8 @@ class InsightsRoom {
   }
 
   async #readStates() {
-    const { output, error } = await call('ListContributorInsights', { TableName: this.model.name }, { signal: this.signal });
+    const input = { TableName: this.model.name };
+    const { output, error } = await call('ListContributorInsights', input, { signal: this.signal });
     if (this.signal.aborted) return;
     if (error) {
       this.#states = null;
@@ -82,17 +87,20 @@ class InsightsRoom {
   #areStatesOld() {
     const parts = this.#parts;
     if ([...this.#states.values()].some(({ ContributorInsightsStatus: status }) => status !== 'ENABLED')) return true;
+    const countsAll = (index) => this.#states.get(index)?.ContributorInsightsMode === kAllKeys;
     return parts !== null && (parts.size !== this.#states.size
-      || [...parts].some(([index, part]) => Boolean(part.accessed) !== (this.#states.get(index)?.ContributorInsightsMode === kAllKeys)));
+      || [...parts].some(([index, part]) => Boolean(part.accessed) !== countsAll(index)));
   }
 
   #draw() {
     if (!this.#states) return;
     const parts = this.#parts;
     this.#show(JSON.stringify([this.#answer.text, [...this.#states]]), () => [
-      parts === null ? notAvailable('The report of most used keys', this.#answer, connectionDialog) : reportLimits(this.#answer.body),
+      parts === null ? notAvailable('The report of most used keys', this.#answer, connectionDialog)
+        : reportLimits(this.#answer.body),
       this.sources.map((source) => insightsPanel({
-        table: this.model.name, source, state: this.#states.get(source.name ?? ''), part: parts?.get(source.name ?? ''), isTold: parts !== null,
+        table: this.model.name, source, isTold: parts !== null,
+        state: this.#states.get(source.name ?? ''), part: parts?.get(source.name ?? ''),
         turn: (action, mode, button) => this.#switch([source], action, mode, button),
       })),
     ]);
@@ -138,7 +146,8 @@ class InsightsRoom {
   }
 
   #enableAll() {
-    return this.#switch(this.sources.filter(({ name }) => !this.#states?.has(name ?? '')), 'ENABLE', kAllKeys, this.all);
+    const sources = this.sources.filter(({ name }) => !this.#states?.has(name ?? ''));
+    return this.#switch(sources, 'ENABLE', kAllKeys, this.all);
   }
 
   // The server forgets all counts of the namespace at once.

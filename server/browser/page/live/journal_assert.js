@@ -18,7 +18,8 @@ function makeChoices() {
   const choice = (label, read, checked, ...inputs) => {
     const check = h('input', { type: 'checkbox', checked });
     for (const input of inputs) input.addEventListener('input', () => { check.checked = true; });
-    return { check, read, node: h('div', { class: 'row' }, h('label', { class: 'check' }, check, h('span', {}, label)), inputs) };
+    const node = h('div', { class: 'row' }, h('label', { class: 'check' }, check, h('span', {}, label)), inputs);
+    return { check, read, node };
   };
   return [
     choice('No Scan', () => ({ no_scan: true }), true),
@@ -26,13 +27,15 @@ function makeChoices() {
     choice('Capacity units in total at most', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
     choice('Writes of one key at most', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
     choice('Single reads in a row at most (N+1)', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
-    choice('Calls of an operation at most', () => ({ max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
+    choice('Calls of an operation at most', () => (
+      { max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
   ];
 }
 
 /** An assertion fails once for each request that breaks it; null stands for records that were dropped. */
 function failureText(failures) {
-  const broken = new Set(failures.filter(({ assertion }) => assertion !== null).map(({ assertion }) => JSON.stringify(assertion)));
+  const broken = new Set(failures.filter(({ assertion }) => assertion !== null)
+    .map(({ assertion }) => JSON.stringify(assertion)));
   if (broken.size === 0) return 'The answer is unknown: records were dropped.';
   return broken.size === 1 ? '1 assertion failed.' : `${number(broken.size)} assertions failed.`;
 }
@@ -41,7 +44,8 @@ function showResult(node, { passed, failures }) {
   replace(node, passed ? h('p', { class: 'good' }, 'All assertions passed.') : [
     h('p', { class: 'bad' }, failureText(failures)),
     h('ul', {}, failures.map(({ sentence, records }) => h('li', {}, sentence,
-      records?.length > 0 && h('span', { class: 'quiet' }, ` Requests ${records.slice(0, 20).map((each) => number(each)).join(', ')}${records.length > 20 ? ' …' : ''}`)))),
+      records?.length > 0 && h('span', { class: 'quiet' }, ' Requests ',
+        records.slice(0, 20).map((each) => number(each)).join(', '), records.length > 20 && ' …')))),
   ]);
 }
 

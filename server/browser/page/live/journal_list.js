@@ -12,7 +12,7 @@ const kNone = 'Requests show here as they are answered.';
 
 const sizeOf = (record) => kBytesOfARecord
   + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
-const units = (record) => number(unitsOf(record), { maximumFractionDigits: 2 });
+const unitText = (count) => number(count, { maximumFractionDigits: 2 });
 const resultText = ({ status, error }) => [status ?? 'no answer', error].filter(Boolean).join(' ');
 /** Reads that returned less than half of what they read. */
 const wastes = ({ plan }) => Boolean(plan) && plan.read > 10 && plan.returned * 2 < plan.read;
@@ -83,7 +83,7 @@ export class RecordList extends NewestList {
       h('td', {}, hasFailed(record) ? h('span', { class: 'bad' }, resultText(record)) : String(record.status)),
       h('td', { class: 'number' }, duration(record.milliseconds)),
       h('td', { class: ['number', wastes(record) && 'warn'] }, planText(record)),
-      h('td', { class: 'number' }, units(record)),
+      h('td', { class: 'number' }, unitText(unitsOf(record))),
       h('td', { class: 'quiet' }, visible(record.caller?.access_key ?? '')),
     ];
   }
@@ -122,7 +122,7 @@ function recordView(record, close) {
     ['Duration', duration(record.milliseconds)],
     ['Read', plan && `${plural(plan.read, 'item')}, ${bytes(plan.bytes_read ?? 0)}`],
     ['Returned', plan && plural(plan.returned, 'item')],
-    ['Units', consumed && `${number(consumed.read_units ?? 0, { maximumFractionDigits: 2 })} read, ${number(consumed.write_units ?? 0, { maximumFractionDigits: 2 })} write`],
+    ['Units', consumed && `${unitText(consumed.read_units ?? 0)} read, ${unitText(consumed.write_units ?? 0)} write`],
     ['Caller', [caller.access_key, caller.region, caller.address].filter(Boolean).join(' · ')],
     ['Sizes', `request ${bytes(record.request_bytes)}, answer ${bytes(record.response_bytes)}`],
     ['Request id', record.request_id],
@@ -132,7 +132,8 @@ function recordView(record, close) {
       copyButton(() => JSON.stringify(record, null, 2), 'Copy as JSON'),
       h('button', { class: 'plain', 'aria-label': 'Close', on: { click: close } }, '×')),
     wastes(record) && h('p', { class: ['notice', 'warn'] },
-      `${number(plan.read)} items were read to return ${number(plan.returned)}. A key condition or an index would read less.`),
+      `${number(plan.read)} items were read to return ${number(plan.returned)}. `
+      + 'A key condition or an index would read less.'),
     h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, visible(String(value)))])),
     body('Request', record.request), body('Answer', record.response),
     record.request === undefined && h('p', { class: 'hint' }, 'To see bodies, switch their recording on in Settings.'),

@@ -13,11 +13,13 @@ import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } 
 import { sleep, toggle } from './live_list.js';
 
 const kOperations = [
-  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable', 'DescribeTable',
-  'ExecuteStatement', 'ExecuteTransaction', 'GetItem', 'GetRecords', 'ListTables', 'PutItem', 'Query', 'Scan',
-  'TransactGetItems', 'TransactWriteItems', 'UpdateItem', 'UpdateTable',
+  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable',
+  'DescribeTable', 'ExecuteStatement', 'ExecuteTransaction', 'GetItem', 'GetRecords', 'ListTables', 'PutItem', 'Query',
+  'Scan', 'TransactGetItems', 'TransactWriteItems', 'UpdateItem', 'UpdateTable',
 ];
-const kResults = [['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no answer'], ['slow', 'Slower than 50 ms']];
+const kResults = [
+  ['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no answer'], ['slow', 'Slower than 50 ms'],
+];
 const kIsOn = 'Requests are recorded from now on.';
 const kSlow = 50;  // milliseconds
 const kMostExported = 256 << 20;  // characters
@@ -49,7 +51,8 @@ async function exportRecords(filter) {
   let after = 0;
   let size = 0;
   while (size < kMostExported) {
-    const { status, body, text } = await control('GET', journalAddress(session.namespace, { after, limit: 500, format: 'jsonl', filters }));
+    const address = journalAddress(session.namespace, { after, limit: 500, format: 'jsonl', filters });
+    const { status, body, text } = await control('GET', address);
     if (status !== 200) {
       notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
       return;
@@ -67,7 +70,9 @@ async function exportRecords(filter) {
 
 async function clear(list) {
   const agreed = await confirmDialog({
-    title: 'Clear the requests', message: 'The server deletes the records of all requests in this namespace, for every reader. Tables stay as they are.',
+    title: 'Clear the requests',
+    message: 'The server deletes the records of all requests in this namespace, for every reader. '
+      + 'Tables stay as they are.',
     confirm: 'Clear', danger: true,
   });
   if (!agreed) return;
@@ -79,14 +84,18 @@ async function clear(list) {
 function settingsDialog(list) {
   const isOn = checkbox('Record requests', { checked: true });
   const bodies = checkbox('Record the bodies of requests and answers, too (they may hold secrets)');
-  const size = select([['', 'Unchanged'], ['1048576', bytes(1 << 20)], ['16777216', bytes(16 << 20)], ['67108864', bytes(64 << 20)]], {});
+  const sizes = [1 << 20, 16 << 20, 64 << 20].map((each) => [String(each), bytes(each)]);
+  const size = select([['', 'Unchanged'], ...sizes], {});
   return dialog({
     title: 'What is recorded',
     content: (close) => h('form', {
       class: 'stack',
       on: { submit: (event) => {
         event.preventDefault();
-        const set = { on: isOn.firstChild.checked, bodies: bodies.firstChild.checked, ...(size.value && { bytes: Number(size.value) }) };
+        const set = {
+          on: isOn.firstChild.checked, bodies: bodies.firstChild.checked,
+          ...(size.value && { bytes: Number(size.value) }),
+        };
         change(set, () => {
           close();
           list.setOn(set.on);
@@ -100,17 +109,25 @@ function settingsDialog(list) {
 
 /** Two lines: what can be done, and what chooses among the requests. */
 function makeToolbar({ filter, list, changed }) {
+  const set = (member, value) => {
+    filter[member] = value;
+    changed();
+  };
   const search = h('input', {
     type: 'search', placeholder: 'Search', 'aria-label': 'Search requests', autocomplete: 'off',
-    on: { input: () => { filter.text = search.value.trim(); changed(); } },
+    on: { input: () => set('text', search.value.trim()) },
   });
   const choice = (label, member, options) => {
-    const node = select(options, { 'aria-label': label, value: filter[member], on: { change: () => { filter[member] = node.value; changed(); } } });
+    const node = select(options, {
+      'aria-label': label, value: filter[member], on: { change: () => set(member, node.value) },
+    });
     return node;
   };
-  const tables = h('select', { 'aria-label': 'Table', on: { change: () => { filter.table = tables.value; changed(); } } },
+  const tables = h('select', { 'aria-label': 'Table', on: { change: () => set('table', tables.value) } },
     h('option', { value: '' }, 'All tables'));
-  const own = checkbox("Include this page's requests", { on: { change: () => { filter.own = own.firstChild.checked; changed(); } } });
+  const own = checkbox("Include this page's requests", {
+    on: { change: () => set('own', own.firstChild.checked) },
+  });
   const pause = toggle('Pause', { change: (paused) => {
     pause.node.textContent = paused ? 'Resume' : 'Pause';
     list.setPaused(paused);
@@ -188,7 +205,8 @@ async function listen({ main, signal, list, bar }) {
       learnTables(bar.tables, known, answer.records);
       list.add(answer.records);
       list.setOn(answer.body.on);
-      bar.status.textContent = `${plural(list.count, 'request')}${missed > 0 ? `, ${number(missed)} were dropped before they were read` : ''}`;
+      const lost = missed > 0 ? `, ${number(missed)} were dropped before they were read` : '';
+      bar.status.textContent = `${plural(list.count, 'request')}${lost}`;
       // A server that does not wait is not to be asked without end.
       await sleep(answer.records.length > 0 ? 100 : 500, signal);
     } else if (isFirst || [401, 404].includes(answer?.status)) {

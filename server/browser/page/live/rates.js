@@ -97,7 +97,8 @@ export function sinceStart(now, seconds) {
   const times = ({ calls, spent, buckets }) => ({
     mean: calls > 0 ? spent / calls : null, p50: quantile(buckets, 0.5), p99: quantile(buckets, 0.99),
   });
-  const all = { calls: sum('calls'), spent: sum('spent'), buckets: addBuckets(operations.map(({ buckets }) => buckets)) };
+  const buckets = addBuckets(operations.map((operation) => operation.buckets));
+  const all = { calls: sum('calls'), spent: sum('spent'), buckets };
   return {
     calls: all.calls,
     errors: sum('errors'),
@@ -106,7 +107,8 @@ export function sinceStart(now, seconds) {
     readThrottles: now.throttled?.reads ?? 0,
     writeThrottles: now.throttled?.writes ?? 0,
     conflicts: now.transaction_conflicts ?? 0,
-    operations: operations.map((operation) => ({ name: operation.name, calls: operation.calls, errors: operation.errors, ...times(operation) })),
+    operations: operations.map((operation) => (
+      { name: operation.name, calls: operation.calls, errors: operation.errors, ...times(operation) })),
   };
 }
 

@@ -4,7 +4,10 @@ const kFew = 20;     // of so many samples one may be left out of a scale
 const kTowers = 3;   // times the others
 const kLeast = 5;    // samples, before any is left out
 
-/** Round numbers from 0 to at least `highest`, at most six of them, `least` or a multiple of it apart; `base` is 10, or 2 for bytes. */
+/**
+ * Round numbers from 0 to at least `highest`, at most six of them, `least` or a multiple of it apart; `base` is
+ * 10, or 2 for bytes.
+ */
 export function ticks(highest, base = 10, least = 0) {
   if (!(highest > 0)) return [0, 1];
   const rough = Math.max(highest / 4, least);

@@ -25,7 +25,8 @@ async function streamsOf(table, signal) {
   const streams = [];
   let from;
   do {
-    const { output, error } = await call('ListStreams', { TableName: table, ...(from && { ExclusiveStartStreamArn: from }) }, { signal });
+    const input = { TableName: table, ...(from && { ExclusiveStartStreamArn: from }) };
+    const { output, error } = await call('ListStreams', input, { signal });
     if (error) return { streams, error };
     streams.push(...output.Streams);
     from = output.LastEvaluatedStreamArn;
@@ -48,7 +49,8 @@ function offerStream(table, main, again) {
 
 const kNotices = {
   expired: ({ fromOldest }) => (fromOldest
-    ? 'The place in a shard was lost while nothing was read. It is read from its oldest record again: changes from before you looked may show.'
+    ? 'The place in a shard was lost while nothing was read. '
+      + 'It is read from its oldest record again: changes from before you looked may show.'
     : null),  // nothing was lost: it went on behind the last record
   trimmed: () => 'Records were trimmed before they were read: a stream keeps a day. Changes are missing here.',
   closed: () => null,
@@ -96,17 +98,20 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   } });
   const path = (query) => `tables/${encodeURIComponent(table)}/stream?${new URLSearchParams(query)}`;
   const from = select([['LATEST', 'From now'], ['TRIM_HORIZON', 'From the oldest']], {
-    value: start, 'aria-label': 'Where to begin', on: { change: () => navigate(path({ from: from.value, stream: arn })) },
+    value: start, 'aria-label': 'Where to begin',
+    on: { change: () => navigate(path({ from: from.value, stream: arn })) },
   });
   const which = streams.length > 1 && select(streams.map(({ StreamArn, StreamLabel }) => [StreamArn, StreamLabel]), {
-    value: arn, 'aria-label': 'Which stream', on: { change: () => navigate(path({ from: 'TRIM_HORIZON', stream: which.value })) },
+    value: arn, 'aria-label': 'Which stream',
+    on: { change: () => navigate(path({ from: 'TRIM_HORIZON', stream: which.value })) },
   });
   const follows = toggle('Follow newest', { on: true, change: (value) => list.setFollowing(value) });
   list.onFollowing = (value) => value !== follows.isOn && follows.set(value);
   const clear = h('button', { on: { click: () => list.clear() } }, 'Clear');
   const node = h('div', {},
     h('div', { class: 'toolbar' }, h('h1', {}, 'Stream'), status, follows.node, pause.node, clear),
-    h('div', { class: ['toolbar', 'filter-line'] }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.rebuild()))));
+    h('div', { class: ['toolbar', 'filter-line'] }, from, which, search,
+      h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.rebuild()))));
   return { node, status, pause, search };
 }
 
@@ -177,7 +182,8 @@ function watch({ main, signal, table, streams, arn, start, itemAddress }) {
     onTrouble: (sentence) => { trouble = sentence && `${sentence} Trying again`; },
   }).catch((error) => {
     if (!(error instanceof StreamEnd)) throw error;
-    trouble = error.reason === 'gone' ? 'The stream is gone: its table was deleted, or the server was started anew' : error.message;
+    trouble = error.reason === 'gone' ? 'The stream is gone: its table was deleted, or the server was started anew'
+      : error.message;
     say();
   });
 }

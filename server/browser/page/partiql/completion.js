@@ -1,15 +1,25 @@
 // What can come next in a statement: words of the language, tables, indexes, attributes.
 
 import { describeStatement, statementAt } from './statement.js';
-import { isKeyword, isName, nameText, quotedName, tokensOf } from './tokens.js';
+import { isName, nameText, quotedName, tokensOf } from './tokens.js';
 
 const kStarts = ['SELECT', 'INSERT INTO', 'UPDATE', 'DELETE FROM'];
 const kFunctions = ['attribute_type(', 'begins_with(', 'contains(', 'size('];
 const kSetFunctions = ['list_append(', 'set_add(', 'set_delete('];
-const kComparisons = ['=', '<>', '<', '<=', '>', '>=', 'BETWEEN', 'IN', 'IS MISSING', 'IS NOT MISSING', 'IS NULL', 'IS NOT NULL'];
-const kReturning = ['RETURNING ALL OLD *', 'RETURNING ALL NEW *', 'RETURNING MODIFIED OLD *', 'RETURNING MODIFIED NEW *'];
-const kConnectives = { select: ['AND', 'OR', 'ORDER BY'], update: ['AND', 'SET', 'REMOVE', 'WHERE', ...kReturning], delete: ['AND', 'RETURNING ALL OLD *'], insert: [] };
-const kAfterTable = { select: ['WHERE', 'ORDER BY'], update: ['SET', 'REMOVE'], delete: ['WHERE'], insert: ['VALUE {'] };
+const kComparisons = [
+  '=', '<>', '<', '<=', '>', '>=', 'BETWEEN', 'IN', 'IS MISSING', 'IS NOT MISSING', 'IS NULL', 'IS NOT NULL',
+];
+const kReturning = [
+  'RETURNING ALL OLD *', 'RETURNING ALL NEW *', 'RETURNING MODIFIED OLD *', 'RETURNING MODIFIED NEW *',
+];
+const kConnectives = {
+  select: ['AND', 'OR', 'ORDER BY'], update: ['AND', 'SET', 'REMOVE', 'WHERE', ...kReturning],
+  delete: ['AND', 'RETURNING ALL OLD *'], insert: [],
+};
+const kAfterTable = {
+  select: ['WHERE', 'ORDER BY'], update: ['SET', 'REMOVE'], delete: ['WHERE'], insert: ['VALUE {'],
+};
+const kClauses = ['SELECT', 'WHERE', 'SET', 'REMOVE', 'BY', 'VALUE', 'RETURNING'];
 const kTakesOperand = ['WHERE', 'AND', 'OR', 'NOT', 'SET', 'REMOVE', 'BY', 'BETWEEN', 'IN'];
 const kLiterals = ['TRUE', 'FALSE', 'NULL', 'MISSING'];
 const kMaxOptions = 50;
@@ -21,15 +31,19 @@ const tableOptions = (world) => world.tables().map((name) => named(name, 'table'
 
 function indexOptions(world, table) {
   const model = world.model(table);
+  const keysOf = (source) => [...source.partition, ...source.sort].map(({ name }) => name).join(', ');
   return (model?.sources ?? []).filter(({ name }) => name).map((source) => (
-    named(source.name, 'index', [...source.partition, ...source.sort].map(({ name }) => name).join(', '), quotedName(source.name))));
+    named(source.name, 'index', keysOf(source), quotedName(source.name))));
 }
 
 // Keys first: a condition on them is what saves reading.
 function attributeOptions(world, table, index) {
   const model = table && world.model(table);
   const source = model?.sources.find(({ name }) => name === index) ?? model?.sources[0];
-  const roles = new Map([...(source?.sort ?? []).map(({ name }) => [name, 'sort key']), ...(source?.partition ?? []).map(({ name }) => [name, 'partition key'])]);
+  const roles = new Map([
+    ...(source?.sort ?? []).map(({ name }) => [name, 'sort key']),
+    ...(source?.partition ?? []).map(({ name }) => [name, 'partition key']),
+  ]);
   const names = new Set([...[...roles.keys()].reverse(), ...(table ? world.attributes(table) : [])]);
   return [...names].map((name) => named(name, 'attribute', roles.get(name) ?? ''));
 }
@@ -43,36 +57,51 @@ function looseTable(before, world) {
 // The token that is being written at the caret, and those before it.
 function beforeCaret(text, caret, world) {
   const loose = looseTable(text.slice(0, caret), world);
+  const tokensTo = (end) => tokensOf(text.slice(0, end)).filter(({ type }) => type !== 'space');
   if (loose) {
     const from = caret - loose.length;
-    return { before: tokensOf(text.slice(0, from)).filter(({ type }) => type !== 'space'), writing: { type: 'word', text: loose, from }, last: null };
+    return { before: tokensTo(from), writing: { type: 'word', text: loose, from }, last: null };
   }
-  const tokens = tokensOf(text.slice(0, caret)).filter(({ type }) => type !== 'space');
+  const tokens = tokensTo(caret);
   const last = tokens.at(-1);
-  const writing = last && last.to === caret && (last.type === 'word' || (last.type === 'quoted' && !/^"(?:[^"]|"")*"$/.test(last.text))) ? last : null;
+  const isWritten = last && last.to === caret
+    && (last.type === 'word' || (last.type === 'quoted' && !/^"(?:[^"]|"")*"$/.test(last.text)));
+  const writing = isWritten ? last : null;
   return { before: writing ? tokens.slice(0, -1) : tokens, writing, last };
 }
 
-const clauseOf = (before) => before.findLast(({ type, value }) => type === 'word' && ['SELECT', 'WHERE', 'SET', 'REMOVE', 'BY', 'VALUE', 'RETURNING'].includes(value))?.value;
+const clauseOf = (before) => (
+  before.findLast(({ type, value }) => type === 'word' && kClauses.includes(value))?.value);
 
 function optionsAt(before, statement, world) {
   const previous = before.at(-1);
   const { kind, table, index } = statement;
   if (!previous) return words(kStarts);
-  if (previous.type === 'word' && (['FROM', 'INTO'].includes(previous.value) || (previous.value === 'UPDATE' && before.length === 1))) return tableOptions(world);
+  const startsTable = ['FROM', 'INTO'].includes(previous.value)
+    || (previous.value === 'UPDATE' && before.length === 1);
+  if (previous.type === 'word' && startsTable) return tableOptions(world);
   const beforeThat = before.at(-2);
-  if (previous.text === '.') return beforeThat && isTableToken(before, before.length - 2) ? indexOptions(world, table) : [];
+  if (previous.text === '.') {
+    return beforeThat && isTableToken(before, before.length - 2) ? indexOptions(world, table) : [];
+  }
   const clause = clauseOf(before);
   const attributes = () => attributeOptions(world, table, index);
   if (clause === 'SELECT' && !before.some(({ value, type }) => type === 'word' && value === 'FROM')) {
-    return previous.value === 'SELECT' || previous.text === ',' ? [...words(['*'], 'symbol'), ...attributes()] : words(['FROM']);
+    if (previous.value !== 'SELECT' && previous.text !== ',') return words(['FROM']);
+    return [...words(['*'], 'symbol'), ...attributes()];
   }
   if (isTableToken(before, before.length - 1)) return words(kAfterTable[kind] ?? []);
-  if (clause === 'VALUE') return ['{', ','].includes(previous.text) ? attributes().map((each) => ({ ...each, text: `'${each.label.replaceAll("'", "''")}': ` })) : [];
-  if (previous.type === 'word' && kTakesOperand.includes(previous.value)) {
-    return [...attributes(), ...(clause === 'SET' || clause === 'REMOVE' || clause === 'BY' ? [] : words(['NOT', ...kFunctions]))];
+  if (clause === 'VALUE') {
+    if (!['{', ','].includes(previous.text)) return [];
+    return attributes().map((each) => ({ ...each, text: `'${each.label.replaceAll("'", "''")}': ` }));
   }
-  if (['=', '<>', '<', '<=', '>', '>=', '!='].includes(previous.text)) return [...words(['?', "'"], 'symbol'), ...words(kLiterals), ...(clause === 'SET' ? [...attributes(), ...words(kSetFunctions)] : [])];
+  if (previous.type === 'word' && kTakesOperand.includes(previous.value)) {
+    return [...attributes(), ...(['SET', 'REMOVE', 'BY'].includes(clause) ? [] : words(['NOT', ...kFunctions]))];
+  }
+  if (['=', '<>', '<', '<=', '>', '>=', '!='].includes(previous.text)) {
+    const more = clause === 'SET' ? [...attributes(), ...words(kSetFunctions)] : [];
+    return [...words(['?', "'"], 'symbol'), ...words(kLiterals), ...more];
+  }
   if (previous.text === ',' || previous.text === '(') return attributes();
   if (clause === 'BY') return words(['ASC', 'DESC']);
   if (isName(previous) && clause === 'WHERE') return words(kComparisons);
@@ -94,7 +123,8 @@ function matches(options, typed) {
     const text = label.toLowerCase();
     return text.startsWith(wanted) ? 0 : text.includes(wanted) ? 1 : 2;
   };
-  return options.filter((option) => rank(option) < 2 && option.text.toLowerCase() !== wanted).sort((a, b) => rank(a) - rank(b)).slice(0, kMaxOptions);
+  return options.filter((option) => rank(option) < 2 && option.text.toLowerCase() !== wanted)
+    .sort((a, b) => rank(a) - rank(b)).slice(0, kMaxOptions);
 }
 
 // world: {tables(): names, model(table): what is known of it or null, attributes(table): names}.
@@ -110,5 +140,5 @@ export function complete(text, caret, world) {
   const options = matches(optionsAt(before, described, world), typed);
   // A closing quote that is already there is replaced too.
   const to = writing?.type === 'quoted' && text[caret] === '"' ? caret + 1 : caret;
-  return { from: writing ? start + writing.from : caret, to, options: writing && isKeyword(writing) && options.length === 0 ? [] : options };
+  return { from: writing ? start + writing.from : caret, to, options };
 }

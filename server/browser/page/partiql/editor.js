@@ -8,7 +8,8 @@ import { isKeyword, tokensOf } from './tokens.js';
 
 const kMaxColoured = 20_000; // characters
 
-const classOf = (token) => (isKeyword(token) ? 'word' : ['string', 'number', 'comment', 'quoted'].includes(token.type) ? token.type : null);
+const kColoured = ['string', 'number', 'comment', 'quoted'];
+const classOf = (token) => (isKeyword(token) ? 'word' : kColoured.includes(token.type) ? token.type : null);
 
 export class Editor {
   #options = [];
@@ -24,13 +25,18 @@ export class Editor {
     this.#run = run;
     this.changed = changed;
     this.back = h('pre', { class: 'editor-back', 'aria-hidden': 'true' });
-    this.list = h('ul', { class: 'completions', role: 'listbox', id: 'completions', 'aria-label': 'Completions', hidden: true });
+    this.list = h('ul', {
+      class: 'completions', role: 'listbox', id: 'completions', 'aria-label': 'Completions', hidden: true,
+    });
     this.area = h('textarea', {
-      class: 'editor-text', rows: '5', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'off', 'aria-label': 'PartiQL statement',
-      'aria-controls': 'completions', 'aria-autocomplete': 'list', placeholder: 'SELECT * FROM "Table" WHERE key = \'\u2026\'',
+      class: 'editor-text', rows: '5', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'off',
+      'aria-label': 'PartiQL statement', 'aria-controls': 'completions', 'aria-autocomplete': 'list',
+      placeholder: 'SELECT * FROM "Table" WHERE key = \'\u2026\'',
       on: {
-        input: () => this.#typed(), keydown: (event) => this.#key(event), scroll: () => this.#scrolled(), blur: () => setTimeout(() => document.activeElement !== this.area && this.#hide(), 150),
-        click: () => this.#moved(), keyup: (event) => ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && this.#moved(),
+        input: () => this.#typed(), keydown: (event) => this.#key(event), scroll: () => this.#scrolled(),
+        blur: () => setTimeout(() => document.activeElement !== this.area && this.#hide(), 150),
+        click: () => this.#moved(),
+        keyup: (event) => ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && this.#moved(),
       },
     });
     this.ruler = h('span', { class: 'editor-ruler', 'aria-hidden': 'true' }, '0000000000');
@@ -69,8 +75,10 @@ export class Editor {
 
   #colour() {
     const text = this.area.value;
+    const coloured = (token) => (
+      classOf(token) ? h('span', { class: `token-${classOf(token)}` }, token.text) : token.text);
     if (text.length > kMaxColoured) replace(this.back, text);
-    else replace(this.back, tokensOf(text).map((token) => (classOf(token) ? h('span', { class: `token-${classOf(token)}` }, token.text) : token.text)), '\n');
+    else replace(this.back, tokensOf(text).map(coloured), '\n');
     this.#scrolled();
   }
 
@@ -92,11 +100,16 @@ export class Editor {
   #draw() {
     const { length } = this.#options;
     this.list.hidden = length === 0;
-    replace(this.list, this.#options.map((option, index) => h('li', { role: 'option', id: `completion-${index}`, 'aria-selected': String(index === this.#chosen), on: { mousedown: (event) => {
-      event.preventDefault();
-      this.#chosen = index;
-      this.#take();
-    } } }, h('span', {}, visible(option.label)), h('span', { class: 'quiet' }, option.detail || (option.kind === 'word' || option.kind === 'symbol' ? '' : option.kind)))));
+    const option = ({ label, detail, kind }, index) => h('li', {
+      role: 'option', id: `completion-${index}`, 'aria-selected': String(index === this.#chosen),
+      on: { mousedown: (event) => {
+        event.preventDefault();
+        this.#chosen = index;
+        this.#take();
+      } },
+    }, h('span', {}, visible(label)),
+    h('span', { class: 'quiet' }, detail || (kind === 'word' || kind === 'symbol' ? '' : kind)));
+    replace(this.list, this.#options.map(option));
     if (length === 0) {
       this.area.removeAttribute('aria-activedescendant');
       return;
@@ -111,7 +124,8 @@ export class Editor {
     const lines = this.text.slice(0, this.#range.from).split('\n');
     const wide = this.ruler.getBoundingClientRect().width / 10;
     const high = parseFloat(getComputedStyle(this.area).lineHeight);
-    this.list.style.setProperty('left', `${Math.max(0, Math.min(10 + lines.at(-1).length * wide - this.area.scrollLeft, this.area.clientWidth - 240))}px`);
+    const left = 10 + lines.at(-1).length * wide - this.area.scrollLeft;
+    this.list.style.setProperty('left', `${Math.max(0, Math.min(left, this.area.clientWidth - 240))}px`);
     this.list.style.setProperty('top', `${10 + lines.length * high - this.area.scrollTop}px`);
   }
 
@@ -140,8 +154,11 @@ export class Editor {
       this.#chosen = (this.#chosen + by + length) % length;
       this.#draw();
     };
-    const actions = control ? { Enter: this.#run, ' ': () => this.#offer(true) }
-      : length > 0 ? { ArrowDown: move(1), ArrowUp: move(-1), Tab: () => this.#take(), Enter: () => this.#take(), Escape: () => this.#moved() } : {};
+    const listActions = {
+      ArrowDown: move(1), ArrowUp: move(-1), Tab: () => this.#take(), Enter: () => this.#take(),
+      Escape: () => this.#moved(),
+    };
+    const actions = control ? { Enter: this.#run, ' ': () => this.#offer(true) } : length > 0 ? listActions : {};
     if (!Object.hasOwn(actions, event.key) || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();

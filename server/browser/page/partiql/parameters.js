@@ -8,7 +8,10 @@ import { readPlainItem } from '../values/plain.js';
 import { readTypedItem } from '../values/typed.js';
 import { kTypeNames } from '../values/types.js';
 
-const kKinds = [...['S', 'N', 'BOOL', 'NULL', 'B'].map((type) => [type, kTypeNames[type]]), ['json', 'JSON'], ['typed', 'DynamoDB JSON']];
+const kKinds = [
+  ...['S', 'N', 'BOOL', 'NULL', 'B'].map((type) => [type, kTypeNames[type]]), ['json', 'JSON'],
+  ['typed', 'DynamoDB JSON'],
+];
 
 export class Parameters {
   #given = [];
@@ -26,14 +29,21 @@ export class Parameters {
   }
 
   #field(given, index) {
-    const kind = select(kKinds, { value: given.kind, 'aria-label': `Type of parameter ${index + 1}`, on: { change: () => {
-      given.kind = kind.value;
-      given.chosen = true;
-    } } });
-    const text = h('input', { class: 'mono', value: given.text, 'aria-label': `Parameter ${index + 1}`, autocomplete: 'off', spellcheck: 'false', on: { input: () => {
-      given.text = text.value;
-      if (!given.chosen) kind.value = given.kind = guessType(text.value);
-    } } });
+    const kind = select(kKinds, {
+      value: given.kind, 'aria-label': `Type of parameter ${index + 1}`,
+      on: { change: () => {
+        given.kind = kind.value;
+        given.chosen = true;
+      } },
+    });
+    const text = h('input', {
+      class: 'mono', value: given.text, 'aria-label': `Parameter ${index + 1}`,
+      autocomplete: 'off', spellcheck: 'false',
+      on: { input: () => {
+        given.text = text.value;
+        if (!given.chosen) kind.value = given.kind = guessType(text.value);
+      } },
+    });
     return h('span', { class: 'together' }, h('span', { class: 'quiet' }, `?${index + 1}`), kind, text);
   }
 
@@ -42,7 +52,8 @@ export class Parameters {
 
   // What was given before, by position; fields come with count().
   write(list) {
-    this.#given = list.map(({ kind, text }) => ({ kind: kKinds.some(([each]) => each === kind) ? kind : 'S', text, chosen: true }));
+    const isKind = (kind) => kKinds.some(([each]) => each === kind);
+    this.#given = list.map(({ kind, text }) => ({ kind: isKind(kind) ? kind : 'S', text, chosen: true }));
     replace(this.node);
   }
 

@@ -35,12 +35,16 @@ class PartiqlRoom {
 
   constructor(signal) {
     this.signal = signal;
-    const world = { tables: () => catalog.names, model: (table) => this.#model(table), attributes: (table) => [...this.#attributes.get(table) ?? []] };
+    const world = {
+      tables: () => catalog.names, model: (table) => this.#model(table),
+      attributes: (table) => [...this.#attributes.get(table) ?? []],
+    };
     this.editor = new Editor(world, { run: () => this.run(), changed: () => this.#tell() });
     this.parameters = new Parameters();
     this.request = new RequestView();
     this.grid = new Grid({
-      open: (item) => this.open(item), sorted: () => this.sortNote?.show({ isAll: this.number === 0 && this.next.disabled }), keys: () => this.model?.keys.map(({ name }) => name) ?? [],
+      open: (item) => this.open(item), keys: () => this.#keyNames(),
+      sorted: () => this.sortNote?.show({ isAll: this.number === 0 && this.next.disabled }),
       follow: (name, value) => (this.model ? linksFor(this.model, name, value)[0]?.href ?? null : null),
     });
     this.sortNote = new SortNote(this.grid);
@@ -50,9 +54,12 @@ class PartiqlRoom {
 
   #build() {
     const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
-    this.runButton = button('Run', () => (this.#running ? this.#running.abort() : this.run()), { class: 'primary', title: 'Ctrl Enter' });
+    const runOrStop = () => (this.#running ? this.#running.abort() : this.run());
+    this.runButton = button('Run', runOrStop, { class: 'primary', title: 'Ctrl Enter' });
     this.told = h('span', { class: 'query-told grow', 'aria-live': 'polite' });
-    this.recent = h('select', { class: 'recent', 'aria-label': 'Statements that were run', on: { change: () => this.#takeRecent() } });
+    this.recent = h('select', {
+      class: 'recent', 'aria-label': 'Statements that were run', on: { change: () => this.#takeRecent() },
+    });
     this.#drawRecent();
     this.status = h('span', { class: 'items-status', role: 'status' });
     this.previous = button('\u2039 Previous', () => this.go(this.number - 1), { disabled: true });
@@ -60,16 +67,25 @@ class PartiqlRoom {
     this.content = h('div', { class: 'grid-content' }, h('p', { class: 'quiet pad' }, 'Nothing has run yet.'));
     this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content);
     this.side = h('div', { class: 'panel-place', hidden: true });
-    this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, 'PartiQL'), this.editor.node, this.parameters.node,
-      h('div', { class: 'row' }, this.runButton, this.told, button('Saved', () => this.showSaved(), { title: 'Saved queries (q)' }), this.recent),
+    const saved = button('Saved', () => this.showSaved(), { title: 'Saved queries (q)' });
+    this.node = h('div', { class: 'items' },
+      h('h1', { class: 'off-screen' }, 'PartiQL'), this.editor.node, this.parameters.node,
+      h('div', { class: 'row' }, this.runButton, this.told, saved, this.recent),
       h('div', { class: 'items-split' }, this.area, this.side),
       h('div', { class: 'items-foot' }, this.previous, this.next, this.status), this.request.node);
+  }
+
+  #keyNames() {
+    return this.model?.keys.map(({ name }) => name) ?? [];
   }
 
   #drawRecent() {
     const list = statements();
     this.recent.hidden = list.length === 0;
-    replace(this.recent, h('option', { value: '' }, 'Recent'), list.map((text, index) => h('option', { value: String(index) }, text.replace(/\s+/g, ' ').slice(0, 80))), h('option', { value: 'forget' }, 'Clear history'));
+    const option = (text, index) => (
+      h('option', { value: String(index) }, text.replace(/\s+/g, ' ').slice(0, 80)));
+    replace(this.recent, h('option', { value: '' }, 'Recent'), list.map(option),
+      h('option', { value: 'forget' }, 'Clear history'));
   }
 
   #takeRecent() {
@@ -83,8 +99,11 @@ class PartiqlRoom {
   showSaved() {
     const statement = this.#statement();
     if (!statement) return savedDialog({ current: null, why: 'Write a statement to save it.' });
-    const { table } = describeStatement(statement.text);
-    return savedDialog({ current: { kind: 'partiql', table: table ?? '', text: statement.text, summary: statement.text.replace(/\s+/g, ' '), parameters: this.parameters.given }, table: table ?? '' });
+    const table = describeStatement(statement.text).table ?? '';
+    const { text } = statement;
+    const summary = text.replace(/\s+/g, ' ');
+    const current = { kind: 'partiql', table, text, summary, parameters: this.parameters.given };
+    return savedDialog({ current, table });
   }
 
   // A saved query, with its parameters.
@@ -131,8 +150,11 @@ class PartiqlRoom {
     const model = described.table ? this.#model(described.table) : null;
     const source = model?.sources.find(({ name }) => name === described.index);
     const reads = described.kind === 'select' && source ? findsByKey(described, source) : null;
-    replace(this.told, reads === false && [h('strong', {}, 'Scan'), ` reads all ${model.items > 0 ? plural(model.items, 'item') : 'items'}: no condition says which ${source.partition[0].name}.`],
-      reads === true && [h('strong', {}, 'Query'), ` reads only items of this ${source.partition[0].name}.`]);
+    const [key] = source?.partition ?? [];
+    const all = model?.items > 0 ? plural(model.items, 'item') : 'items';
+    replace(this.told,
+      reads === false && [h('strong', {}, 'Scan'), ` reads all ${all}: no condition says which ${key.name}.`],
+      reads === true && [h('strong', {}, 'Query'), ` reads only items of this ${key.name}.`]);
   }
 
   async run() {
@@ -151,8 +173,12 @@ class PartiqlRoom {
     keepStatement(statement.text);
     this.#drawRecent();
     navigate(`partiql?${new URLSearchParams({ statement: statement.text })}`, { quiet: true, replace: true });
-    const input = { Statement: statement.text, ...(values.length > 0 && { Parameters: values }), ReturnConsumedCapacity: 'TOTAL' };
-    this.pager = new Pager((token, limit, signal) => this.#read(input, token, limit, signal), { size: kPage, filtered: described.kind !== 'select' || /\bwhere\b/i.test(statement.text) });
+    const input = {
+      Statement: statement.text, ...(values.length > 0 && { Parameters: values }), ReturnConsumedCapacity: 'TOTAL',
+    };
+    this.pager = new Pager((token, limit, signal) => this.#read(input, token, limit, signal), {
+      size: kPage, filtered: described.kind !== 'select' || /\bwhere\b/i.test(statement.text),
+    });
     await this.go(0);
   }
 
@@ -162,11 +188,15 @@ class PartiqlRoom {
   }
 
   async #read(base, token, limit, signal) {
-    const input = { ...base, ...(token && { NextToken: token }), ...(limit && this.described.kind === 'select' && { Limit: limit }) };
+    const input = {
+      ...base, ...(token && { NextToken: token }),
+      ...(limit && this.described.kind === 'select' && { Limit: limit }),
+    };
     const { output, error, milliseconds } = await call('ExecuteStatement', input, { signal });
     this.request.read({ operation: 'ExecuteStatement', input });
     if (error) throw Object.assign(new Error(error.message), { answer: error });
-    return { items: output.Items ?? [], last: output.NextToken ?? null, units: output.ConsumedCapacity?.CapacityUnits ?? 0, scanned: output.Items?.length ?? 0, milliseconds };
+    const { Items: items = [], NextToken: last = null, ConsumedCapacity: capacity } = output;
+    return { items, last, units: capacity?.CapacityUnits ?? 0, scanned: items.length, milliseconds };
   }
 
   async go(page) {
@@ -199,11 +229,21 @@ class PartiqlRoom {
     this.previous.disabled = page.number === 0;
     this.next.disabled = !page.more;
     if (this.described.table) this.#see(this.described.table, page.items);
-    this.grid.show(page.items, chooseColumns(page.items, this.model?.keys.map(({ name }) => name).filter((name) => page.items.some((item) => Object.hasOwn(item, name))) ?? []));
-    const done = { insert: 'The item is there.', update: 'The item is changed.', delete: 'The item is gone.' }[this.described.kind];
-    replace(this.content, page.items.length > 0 ? this.grid.node : h('p', { class: 'quiet pad' }, done ?? 'No item matches.'));
-    if (page.paused) this.content.append(h('div', { class: 'paused' }, 'Little was found so far. ', h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
-    if (page.cost.requests > 0) replace(this.status, costText('ExecuteStatement', page.cost, page.items.length), page.number > 0 && ` \u00b7 page ${number(page.number + 1)}`);
+    const keys = this.#keyNames().filter((name) => page.items.some((item) => Object.hasOwn(item, name)));
+    this.grid.show(page.items, chooseColumns(page.items, keys));
+    const done = {
+      insert: 'The item is there.', update: 'The item is changed.', delete: 'The item is gone.',
+    }[this.described.kind];
+    const none = () => h('p', { class: 'quiet pad' }, done ?? 'No item matches.');
+    replace(this.content, page.items.length > 0 ? this.grid.node : none());
+    if (page.paused) {
+      this.content.append(h('div', { class: 'paused' }, 'Little was found so far. ',
+        h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+    }
+    if (page.cost.requests > 0) {
+      replace(this.status, costText('ExecuteStatement', page.cost, page.items.length),
+        page.number > 0 && ` \u00b7 page ${number(page.number + 1)}`);
+    }
   }
 
   // The whole item, to be read and changed, where the answer says which it is.
@@ -231,7 +271,8 @@ class PartiqlRoom {
     }
     this.panelModel = model;
     this.panel = new ItemPanel(model, {
-      saved: (item, before) => before && this.run(), removed: () => this.run(), closed: () => { this.side.hidden = true; },
+      saved: (item, before) => before && this.run(), removed: () => this.run(),
+      closed: () => { this.side.hidden = true; },
       duplicate: (item) => this.panel.open(null, item), remove: (item) => this.#remove(model, item),
       request: (request) => this.request.write(request), links: (name, value) => valueLinks(model, name, value),
     });
@@ -242,11 +283,14 @@ class PartiqlRoom {
   async #remove(model, item) {
     const { removed, error } = await removeItem(model, item, { read: true });
     if (error) {
-      notify(error.type === 'ConditionalCheckFailedException' ? 'Somebody changed this item since you read it; it was not deleted.' : error.message, { kind: 'bad' });
+      notify(error.type === 'ConditionalCheckFailedException'
+        ? 'Somebody changed this item since you read it; it was not deleted.' : error.message, { kind: 'bad' });
       return;
     }
     this.panel.drop();
-    this.grid.remove(this.grid.items.filter((each) => model.keys.every(({ name }) => Object.hasOwn(each, name)) && keyText(each, model.keys) === keyText(item, model.keys)));
+    const hasKey = (each) => model.keys.every(({ name }) => Object.hasOwn(each, name));
+    const key = keyText(item, model.keys);
+    this.grid.remove(this.grid.items.filter((each) => hasKey(each) && keyText(each, model.keys) === key));
     if (removed) undo('Deleted.', () => restoreItems(model, [removed]));
   }
 }
@@ -264,7 +308,8 @@ export const room = {
     partiql.editor.focus();
     shortcut('q', 'Saved queries', () => partiql.showSaved(), { signal, group: 'PartiQL' });
     shortcut('Control+Enter', 'Run the statement', () => partiql.run(), { signal, group: 'PartiQL' });
-    shortcut('Control+s', 'Save the open item', () => partiql.panel?.isOpen && partiql.panel.save(), { signal, group: 'PartiQL' });
+    const save = () => partiql.panel?.isOpen && partiql.panel.save();
+    shortcut('Control+s', 'Save the open item', save, { signal, group: 'PartiQL' });
     shortcut('Control+\u00a0Space', 'Completions', () => {}, { signal, group: 'PartiQL' });
     guardLeaving(() => partiql.panel?.mayLeave() ?? true, { signal });
     if (takesRun(saved?.id ?? null)) partiql.run();

@@ -23,15 +23,20 @@ export function statementAt(text, caret) {
   return parts.find(({ to }) => caret <= to) ?? parts.at(-1) ?? null;
 }
 
-const kKinds = { SELECT: 'select', INSERT: 'insert', UPDATE: 'update', DELETE: 'delete', FROM: 'update', EXISTS: 'select' };
+const kKinds = {
+  SELECT: 'select', INSERT: 'insert', UPDATE: 'update', DELETE: 'delete', FROM: 'update', EXISTS: 'select',
+};
 const kBeforeTable = ['FROM', 'INTO', 'UPDATE'];
 
 // {kind, table, index, parameters, tokens}: table and index are null where they are not there yet.
 export function describeStatement(text) {
   const tokens = tokensOf(text).filter((token) => !isIgnored(token));
-  const at = tokens.findIndex(({ type, value }, index) => type === 'word' && kBeforeTable.includes(value) && index + 1 < tokens.length && isName(tokens[index + 1]));
+  const isNameAt = (at) => at < tokens.length && isName(tokens[at]);
+  const at = tokens.findIndex(({ type, value }, index) => (
+    type === 'word' && kBeforeTable.includes(value) && isNameAt(index + 1)));
   const table = at < 0 ? null : nameOf(tokens[at + 1]);
-  const index = table !== null && tokens[at + 2]?.text === '.' && tokens[at + 3] && isName(tokens[at + 3]) ? nameOf(tokens[at + 3]) : null;
+  const hasIndex = table !== null && tokens[at + 2]?.text === '.' && isNameAt(at + 3);
+  const index = hasIndex ? nameOf(tokens[at + 3]) : null;
   return {
     kind: kKinds[tokens[0]?.value] ?? null,
     table,
@@ -45,6 +50,8 @@ export function describeStatement(text) {
 export function findsByKey({ tokens }, source) {
   const where = tokens.findIndex(({ type, value }) => type === 'word' && value === 'WHERE');
   if (where < 0 || tokens.slice(where).some(({ type, value }) => type === 'word' && value === 'OR')) return false;
-  return source.partition.every(({ name }) => tokens.some((token, index) => index > where && isName(token) && nameOf(token) === name
-    && tokens[index - 1].text !== '.' && (tokens[index + 1]?.text === '=' || tokens[index + 1]?.value === 'IN')));
+  const isCompared = (index) => tokens[index - 1].text !== '.'
+    && (tokens[index + 1]?.text === '=' || tokens[index + 1]?.value === 'IN');
+  return source.partition.every(({ name }) => tokens.some((token, index) => (
+    index > where && isName(token) && nameOf(token) === name && isCompared(index))));
 }

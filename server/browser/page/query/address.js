@@ -12,9 +12,12 @@ export function writeAddress(choice) {
   });
   choice.sort.forEach((each, index) => {
     if (!each || each.value === undefined || each.value === '') return;
-    words.set(index === 0 ? 'sk' : `sk${index + 1}`, JSON.stringify([each.operator, each.value, ...(each.operator === 'between' ? [each.second ?? ''] : [])]));
+    const texts = [each.operator, each.value, ...(each.operator === 'between' ? [each.second ?? ''] : [])];
+    words.set(index === 0 ? 'sk' : `sk${index + 1}`, JSON.stringify(texts));
   });
-  for (const { path, operator, type, value, second } of choice.filters) words.append('filter', JSON.stringify([path, operator, type, value ?? '', second ?? '']));
+  for (const { path, operator, type, value, second } of choice.filters) {
+    words.append('filter', JSON.stringify([path, operator, type, value ?? '', second ?? '']));
+  }
   if (choice.any) words.set('any', '1');
   for (const column of choice.columns) words.append('column', column);
   if (choice.descending) words.set('order', 'descending');
@@ -51,7 +54,11 @@ export function readAddress(words) {
   }
   for (const text of words.getAll('filter')) {
     const parts = list(text);
-    if (parts) choice.filters.push({ path: parts[0] ?? '', operator: parts[1] ?? '=', type: parts[2] ?? 'S', value: parts[3] ?? '', second: parts[4] ?? '' });
+    if (!parts) continue;
+    choice.filters.push({
+      path: parts[0] ?? '', operator: parts[1] ?? '=', type: parts[2] ?? 'S',
+      value: parts[3] ?? '', second: parts[4] ?? '',
+    });
   }
   choice.any = words.get('any') === '1';
   choice.columns = words.getAll('column');

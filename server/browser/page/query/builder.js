@@ -8,7 +8,8 @@ import { Placeholders } from './placeholders.js';
 import { bestSource, findSource, isWhole } from './table_model.js';
 
 export const emptyChoice = (index = null) => ({
-  index, mode: 'auto', partition: [], sort: [], filters: [], any: false, columns: [], descending: false, consistent: false,
+  index, mode: 'auto', partition: [], sort: [], filters: [], any: false, columns: [],
+  descending: false, consistent: false,
 });
 
 // A field of the form has a value when something is typed in it; an empty text is no key.
@@ -16,13 +17,16 @@ const isGiven = (text) => text !== undefined && text !== '';
 
 export const isQuery = (model, choice) => {
   const source = findSource(model, choice.index);
-  return choice.mode !== 'scan' && Boolean(source) && source.partition.some((key, index) => isGiven(choice.partition[index]));
+  return choice.mode !== 'scan' && Boolean(source)
+    && source.partition.some((key, index) => isGiven(choice.partition[index]));
 };
 
 function keyConditions(source, choice, words) {
   const parts = source.partition.map(({ name, type }, index) => {
-    if (!isGiven(choice.partition[index])) throw new ConditionError(`A Query needs a value for ${name} too.`, `partition${index}`);
-    return `${words.path([name])} = ${words.value(typedInput(choice.partition[index], type, `partition${index}`), name)}`;
+    const field = `partition${index}`;
+    const given = choice.partition[index];
+    if (!isGiven(given)) throw new ConditionError(`A Query needs a value for ${name} too.`, field);
+    return `${words.path([name])} = ${words.value(typedInput(given, type, field), name)}`;
   });
   let ended = false;
   for (const [index, { name, type }] of source.sort.entries()) {
@@ -31,9 +35,12 @@ function keyConditions(source, choice, words) {
       ended = true;
       continue;
     }
-    if (ended) throw new ConditionError(`A condition on ${name} needs equality on all sort keys before it.`, `sort${index}value`);
+    const field = `sort${index}`;
+    if (ended) {
+      throw new ConditionError(`A condition on ${name} needs equality on all sort keys before it.`, `${field}value`);
+    }
     // The path is in backticks, so that a key attribute may have any name but one with a backtick.
-    parts.push(sortCondition(name, type, given, words, `sort${index}`));
+    parts.push(sortCondition(name, type, given, words, field));
     ended = given.operator !== '=';
   }
   return parts.join(' AND ');
@@ -41,22 +48,26 @@ function keyConditions(source, choice, words) {
 
 function sortCondition(name, type, given, words, field) {
   const place = words.path([name]);
-  const first = words.value(typedInput(given.value, type, `${field}value`), name);
+  const value = (part, text) => words.value(typedInput(text, type, `${field}${part}`), name);
+  const first = value('value', given.value);
   if (given.operator === 'begins_with') return `begins_with(${place}, ${first})`;
-  if (given.operator === 'between') return `${place} BETWEEN ${first} AND ${words.value(typedInput(given.second ?? '', type, `${field}second`), name)}`;
+  if (given.operator === 'between') return `${place} BETWEEN ${first} AND ${value('second', given.second ?? '')}`;
   return `${place} ${operatorById(given.operator).id} ${first}`;
 }
 
 function filterExpression(choice, words) {
-  return choice.filters.map((filter, index) => writeCondition(filter, words, `filter${index}`)).join(choice.any ? ' OR ' : ' AND ');
+  return choice.filters.map((filter, index) => writeCondition(filter, words, `filter${index}`))
+    .join(choice.any ? ' OR ' : ' AND ');
 }
 
 // Query refuses filters on its own key attributes; a Scan takes any.
 function checkFilters(source, choice) {
   const keys = [...source.partition, ...source.sort].map(({ name }) => name);
   for (const [index, { path }] of choice.filters.entries()) {
-    const [name] = parsePath(path, `filter${index}path`);
-    if (keys.includes(name)) throw new ConditionError(`${name} is in the key: a Query has conditions on it above, not as a filter.`, `filter${index}path`);
+    const field = `filter${index}path`;
+    const [name] = parsePath(path, field);
+    if (!keys.includes(name)) continue;
+    throw new ConditionError(`${name} is in the key: a Query has conditions on it above, not as a filter.`, field);
   }
 }
 
@@ -96,7 +107,8 @@ export function buildRequest(model, choice, { limit, start } = {}) {
 export function countRequest(request) {
   const { ProjectionExpression: columns, Limit: limit, ...input } = request.input;
   if (columns) input.ExpressionAttributeNames = usedNames(input);
-  if (input.ExpressionAttributeNames && Object.keys(input.ExpressionAttributeNames).length === 0) delete input.ExpressionAttributeNames;
+  const { ExpressionAttributeNames: names } = input;
+  if (names && Object.keys(names).length === 0) delete input.ExpressionAttributeNames;
   return { operation: request.operation, input: { ...input, Select: 'COUNT' } };
 }
 

@@ -46,7 +46,9 @@ export function parsePath(text, field) {
   const pattern = /\s*(?:(?:^|\.)\s*(?:`([^`]+)`|"([^"]+)"|([^.[\]`"]+?))|\[(\d+)\])\s*(?=$|[.[])/y;
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
-    if (!match || (path.length === 0 && match[4] !== undefined)) throw new ConditionError('A path is written as name, name.name or name[0].', field);
+    if (!match || (path.length === 0 && match[4] !== undefined)) {
+      throw new ConditionError('A path is written as name, name.name or name[0].', field);
+    }
     path.push(match[4] !== undefined ? Number(match[4]) : match[1] ?? match[2] ?? match[3]);
   }
   if (path.length === 0) throw new ConditionError('Name an attribute.', field);
@@ -86,7 +88,9 @@ function listInput(text, type, field) {
     if (!match) throw new ConditionError('Write values with commas between them.', field);
     values.push(typedInput(match[1]?.replaceAll('""', '"') ?? match[2].trim(), type, field));
   }
-  if (values.length === 0 || values.length > 100) throw new ConditionError('Write one to a hundred values with commas between them.', field);
+  if (values.length === 0 || values.length > 100) {
+    throw new ConditionError('Write one to a hundred values with commas between them.', field);
+  }
   return values;
 }
 
@@ -98,21 +102,26 @@ export function writeCondition(condition, words, field = '') {
   const path = parsePath(condition.path, `${field}path`);
   const place = words.path(path);
   const hint = String([...path].reverse().find((step) => typeof step === 'string'));
-  const first = () => words.value(typedInput(condition.value ?? '', condition.type ?? 'S', `${field}value`), hint);
+  const type = condition.type ?? 'S';
+  const typed = (part, as = type) => typedInput(condition[part] ?? '', as, `${field}${part}`);
+  const first = () => words.value(typed('value'), hint);
   switch (operator.id) {
     case 'exists': return `attribute_exists(${place})`;
     case 'not_exists': return `attribute_not_exists(${place})`;
     case 'begins_with': return `begins_with(${place}, ${first()})`;
     case 'contains': return `contains(${place}, ${first()})`;
     case 'not_contains': return `NOT contains(${place}, ${first()})`;
-    case 'in': return `${place} IN (${listInput(condition.value ?? '', condition.type ?? 'S', `${field}value`).map((each) => words.value(each, hint)).join(', ')})`;
-    case 'between': return `${place} BETWEEN ${first()} AND ${words.value(typedInput(condition.second ?? '', condition.type ?? 'S', `${field}second`), hint)}`;
+    case 'in': {
+      const values = listInput(condition.value ?? '', type, `${field}value`);
+      return `${place} IN (${values.map((each) => words.value(each, hint)).join(', ')})`;
+    }
+    case 'between': return `${place} BETWEEN ${first()} AND ${words.value(typed('second'), hint)}`;
     case 'type': {
       if (!kTypeCodes.includes(condition.value)) throw new ConditionError('Choose a type.', `${field}value`);
       return `attribute_type(${place}, ${words.value({ S: condition.value }, 'type')})`;
     }
     case 'size>': case 'size<':
-      return `size(${place}) ${operator.id.slice(4)} ${words.value(typedInput(condition.value ?? '', 'N', `${field}value`), 'size')}`;
+      return `size(${place}) ${operator.id.slice(4)} ${words.value(typed('value', 'N'), 'size')}`;
     default: return `${place} ${operator.id} ${first()}`;
   }
 }

@@ -14,7 +14,8 @@ function conditionText({ path, operator, value, second }) {
 }
 
 function keyTexts(source, choice) {
-  const partition = source.partition.map(({ name }, index) => ({ path: name, operator: '=', value: choice.partition[index] }));
+  const partition = source.partition.map(({ name }, index) => (
+    { path: name, operator: '=', value: choice.partition[index] }));
   const sort = source.sort.map(({ name }, index) => ({ path: name, ...choice.sort[index] }));
   return [...partition, ...sort].filter(({ value }) => value !== undefined && value !== '').map(conditionText);
 }

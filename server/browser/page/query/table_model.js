@@ -16,7 +16,8 @@ function source(name, kind, schema, types, projection, status = 'ACTIVE') {
 }
 
 export function tableModel(description) {
-  const types = new Map((description.AttributeDefinitions ?? []).map((each) => [each.AttributeName, each.AttributeType]));
+  const types = new Map((description.AttributeDefinitions ?? []).map((each) => (
+    [each.AttributeName, each.AttributeType])));
   const table = source(null, 'table', description.KeySchema ?? [], types);
   const indexes = [
     ...(description.GlobalSecondaryIndexes ?? []).map((each) => (
@@ -47,7 +48,8 @@ export function bestSource(model, names) {
   const given = new Set(names);
   let best = null;
   for (const each of model.sources) {
-    if (each.status !== 'ACTIVE' || each.partition.length === 0 || !each.partition.every(({ name }) => given.has(name))) continue;
+    if (each.status !== 'ACTIVE' || each.partition.length === 0) continue;
+    if (!each.partition.every(({ name }) => given.has(name))) continue;
     let keys = each.partition.length;
     for (const { name } of each.sort) {
       if (!given.has(name)) break;

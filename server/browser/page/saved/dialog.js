@@ -25,7 +25,8 @@ function attempt(place, work) {
   }
 }
 
-const button = (label, run, props = {}) => h('button', { type: 'button', class: 'small', ...props, on: { click: run } }, label);
+const button = (label, run, props = {}) => (
+  h('button', { type: 'button', class: 'small', ...props, on: { click: run } }, label));
 
 class SavedList {
   #store;
@@ -41,40 +42,53 @@ class SavedList {
     this.#close = close;
     this.problem = h('p', { class: 'bad if-any', role: 'alert' });
     this.groups = h('div', { class: 'stack' });
-    this.search = h('input', { type: 'search', placeholder: 'Search saved queries', 'aria-label': 'Search saved queries', autocomplete: 'off', spellcheck: 'false', on: { input: () => {
-      this.#words = this.search.value.trim().toLowerCase();
-      this.draw();
-    } } });
+    this.search = h('input', {
+      type: 'search', placeholder: 'Search saved queries', 'aria-label': 'Search saved queries',
+      autocomplete: 'off', spellcheck: 'false',
+      on: { input: () => {
+        this.#words = this.search.value.trim().toLowerCase();
+        this.draw();
+      } },
+    });
     this.node = h('div', { class: 'stack' }, this.search, this.problem, this.groups);
     this.draw();
   }
 
   draw(focus = null) {
-    const list = [...this.#store.list(), ...this.#deleted.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    const list = [...this.#store.list(), ...this.#deleted.values()]
+      .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     this.search.hidden = list.length < kSearchFrom;
-    const found = list.filter((each) => `${each.name} ${each.table} ${each.summary}`.toLowerCase().includes(this.#words));
+    const textOf = ({ name, table, summary }) => `${name} ${table} ${summary}`.toLowerCase();
+    const found = list.filter((each) => textOf(each).includes(this.#words));
     const here = found.filter((each) => each.table === this.#table);
     const others = found.filter((each) => each.table !== this.#table);
     replace(this.groups,
-      list.length === 0 && h('p', { class: 'quiet' }, 'There are none yet. They stay in this browser, for this address of the server.'),
+      list.length === 0 && h('p', { class: 'quiet' },
+        'There are none yet. They stay in this browser, for this address of the server.'),
       list.length > 0 && found.length === 0 && h('p', { class: 'quiet' }, 'No saved query matches.'),
-      this.#group(this.#table ? `Of ${visible(this.#table)}` : 'Saved', here), this.#group(this.#table ? 'Of other tables' : 'Of tables', others));
+      this.#group(this.#table ? `Of ${visible(this.#table)}` : 'Saved', here),
+      this.#group(this.#table ? 'Of other tables' : 'Of tables', others));
     if (focus) this.groups.querySelector(`[data-id="${CSS.escape(focus)}"] :is(input, button)`)?.focus();
   }
 
   #group(title, list) {
     if (list.length === 0) return null;
-    return h('section', { 'aria-label': title }, h('h3', {}, title), h('ul', { class: 'saved-list' }, list.map((each) => this.#line(each))));
+    return h('section', { 'aria-label': title }, h('h3', {}, title),
+      h('ul', { class: 'saved-list' }, list.map((each) => this.#line(each))));
   }
 
   #line(query) {
+    const name = visible(query.name);
     if (this.#deleted.has(query.id)) {
-      return h('li', { dataset: { id: query.id } }, h('span', { class: 'saved-name quiet' }, `${visible(query.name)} is deleted.`), button('Undo', () => this.#restore(query)));
+      return h('li', { dataset: { id: query.id } }, h('span', { class: 'saved-name quiet' }, `${name} is deleted.`),
+        button('Undo', () => this.#restore(query)));
     }
     if (this.#renamed === query.id) return this.#renameLine(query);
-    const name = visible(query.name);
+    const isOfOther = query.table && query.kind === 'items' && query.table !== this.#table;
     return h('li', { dataset: { id: query.id } },
-      h('div', { class: 'saved-name' }, h('strong', {}, name), h('span', { class: 'quiet mono', title: visible(query.summary) }, visible(query.table && query.kind === 'items' && query.table !== this.#table ? `${query.table}: ${query.summary}` : query.summary))),
+      h('div', { class: 'saved-name' }, h('strong', {}, name),
+        h('span', { class: 'quiet mono', title: visible(query.summary) },
+          visible(isOfOther ? `${query.table}: ${query.summary}` : query.summary))),
       h('span', { class: 'together' },
         button('Run', () => {
           this.#close();
@@ -88,7 +102,10 @@ class SavedList {
   }
 
   #renameLine(query) {
-    const input = h('input', { value: query.name, 'aria-label': `New name of ${visible(query.name)}`, maxlength: String(kMaxName), autocomplete: 'off' });
+    const input = h('input', {
+      value: query.name, 'aria-label': `New name of ${visible(query.name)}`, maxlength: String(kMaxName),
+      autocomplete: 'off',
+    });
     const end = () => {
       this.#renamed = '';
       replace(this.problem);
@@ -105,8 +122,9 @@ class SavedList {
       event.stopPropagation();
       end();
     };
-    return h('li', { dataset: { id: query.id } }, h('form', { class: 'saved-rename', on: { submit, keydown: onKey } }, input,
-      h('button', { type: 'submit', class: 'small primary' }, 'Rename'), button('Cancel', end)));
+    return h('li', { dataset: { id: query.id } },
+      h('form', { class: 'saved-rename', on: { submit, keydown: onKey } }, input,
+        h('button', { type: 'submit', class: 'small primary' }, 'Rename'), button('Cancel', end)));
   }
 
   #remove(query) {
@@ -126,7 +144,10 @@ class SavedList {
 
 // The form that names the query at hand.
 function saveForm(store, current, list) {
-  const input = h('input', { value: cut(current.summary, 60), maxlength: String(kMaxName), autocomplete: 'off', autofocus: true, on: { input: () => tell() } });
+  const input = h('input', {
+    value: cut(current.summary, 60), maxlength: String(kMaxName), autocomplete: 'off', autofocus: true,
+    on: { input: () => tell() },
+  });
   const submit = h('button', { type: 'submit', class: 'primary' }, 'Save');
   const problem = h('p', { class: 'bad if-any', role: 'alert' });
   const told = h('p', { class: 'quiet if-any', role: 'status' });
@@ -144,7 +165,8 @@ function saveForm(store, current, list) {
     list.draw();
   };
   tell();
-  return h('form', { class: 'saved-form', on: { submit: save } }, field('Name this query', h('div', { class: 'key-row' }, input, submit)),
+  return h('form', { class: 'saved-form', on: { submit: save } },
+    field('Name this query', h('div', { class: 'key-row' }, input, submit)),
     h('p', { class: 'quiet mono saved-summary' }, visible(current.summary)), problem, told);
 }
 
@@ -155,7 +177,8 @@ export function savedDialog({ current, why = '', table = '' }) {
     title: 'Saved queries', wide: true,
     content: (close) => {
       const list = new SavedList(store, table, close);
-      return h('div', { class: 'stack wide-gap' }, current ? saveForm(store, current, list) : h('p', { class: 'quiet' }, why), list.node);
+      const form = current ? saveForm(store, current, list) : h('p', { class: 'quiet' }, why);
+      return h('div', { class: 'stack wide-gap' }, form, list.node);
     },
   });
 }

@@ -10,7 +10,8 @@ const kKey = 'magneto-saved-queries';
 const isText = (value) => typeof value === 'string';
 
 function isQuery(entry) {
-  return Boolean(entry) && typeof entry === 'object' && ['id', 'name', 'table', 'text', 'summary'].every((part) => isText(entry[part]))
+  return Boolean(entry) && typeof entry === 'object'
+    && ['id', 'name', 'table', 'text', 'summary'].every((part) => isText(entry[part]))
     && ['items', 'partiql'].includes(entry.kind) && Array.isArray(entry.parameters)
     && entry.parameters.every((each) => each && isText(each.kind) && isText(each.text));
 }
@@ -61,11 +62,12 @@ export class SavedQueries {
   save(name, query) {
     this.#checkName(name);
     const { kind, table, text, summary = '', parameters = [] } = query;
-    const entry = { id: this.named(name)?.id ?? this.#newId(), name: name.trim(), kind, table, text, summary, parameters };
-    if (JSON.stringify(entry).length > kMaxText) throw new SavedQueryError(`The query is too long: at most ${kMaxText} characters are kept.`);
-    const others = this.list().filter((each) => each.id !== entry.id);
-    if (others.length >= kMaxQueries) throw new SavedQueryError(`There are ${kMaxQueries} saved queries, which is the limit. Delete one first.`);
-    this.#write([...others, entry]);
+    const id = this.named(name)?.id ?? this.#newId();
+    const entry = { id, name: name.trim(), kind, table, text, summary, parameters };
+    if (JSON.stringify(entry).length > kMaxText) {
+      throw new SavedQueryError(`The query is too long: at most ${kMaxText} characters are kept.`);
+    }
+    this.#put(entry);
     return entry;
   }
 
@@ -85,8 +87,15 @@ export class SavedQueries {
 
   // What remove() gave back, as it was.
   restore(query) {
-    const others = this.list().filter((each) => each.id !== query.id);
-    if (others.length >= kMaxQueries) throw new SavedQueryError(`There are ${kMaxQueries} saved queries, which is the limit. Delete one first.`);
-    this.#write([...others, query]);
+    this.#put(query);
+  }
+
+  // Adds an entry, or replaces the one of its id.
+  #put(entry) {
+    const others = this.list().filter((each) => each.id !== entry.id);
+    if (others.length >= kMaxQueries) {
+      throw new SavedQueryError(`There are ${kMaxQueries} saved queries, which is the limit. Delete one first.`);
+    }
+    this.#write([...others, entry]);
   }
 }

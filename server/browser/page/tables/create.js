@@ -43,7 +43,8 @@ export const room = {
     const preview = h('div', {});
     const showPreview = () => replace(preview, definition.name
       ? codeTabs(allForms(definition, location.origin), { label: 'The same for other tools' })
-      : emptyState('The same for other tools', 'CloudFormation, Terraform and the AWS CLI, as soon as the table has a name.'));
+      : emptyState('The same for other tools',
+        'CloudFormation, Terraform and the AWS CLI, as soon as the table has a name.'));
     const changed = debounce(showPreview);
     const button = h('button', { class: 'primary', type: 'submit' }, 'Create the table');
     const submit = async (event) => {
@@ -59,8 +60,10 @@ export const room = {
     replace(main, h('div', { class: 'with-preview' },
       h('form', { class: 'stack wide-gap', on: { submit } },
         h('div', { class: 'row' }, h('h1', { class: 'grow' }, room.title({ query })),
-          !query.has('from') && h('a', { class: 'button', href: hrefTo('template') }, icon('template'), 'Paste a template')),
-        definition.besides.length > 0 && h('p', { class: 'notice' }, `The copy is without ${definition.besides.join(', ')}.`),
+          !query.has('from')
+            && h('a', { class: 'button', href: hrefTo('template') }, icon('template'), 'Paste a template')),
+        definition.besides.length > 0
+          && h('p', { class: 'notice' }, `The copy is without ${definition.besides.join(', ')}.`),
         definitionForm(definition, changed), answer, h('div', { class: 'row' }, button)),
       h('aside', { 'aria-label': 'The same for other tools' }, preview)));
     showPreview();

@@ -23,7 +23,8 @@ export const kClasses = [['STANDARD', 'Standard'], ['STANDARD_INFREQUENT_ACCESS'
 
 export function emptyIndex(isGlobal = true) {
   return {
-    name: '', isGlobal, hash: [{ name: '', type: 'S' }], range: [], projection: 'ALL', attributes: [], read: '5', write: '5',
+    name: '', isGlobal, hash: [{ name: '', type: 'S' }], range: [],
+    projection: 'ALL', attributes: [], read: '5', write: '5',
   };
 }
 

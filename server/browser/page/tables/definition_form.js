@@ -8,7 +8,8 @@ import {
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
-export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970. Expired items stay readable for ten seconds, or as --ttl-delay-ms says.';
+export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970. '
+  + 'Expired items stay readable for ten seconds, or as --ttl-delay-ms says.';
 
 export function textInput(owner, member, changed, props = {}) {
   const input = h('input', {
@@ -74,7 +75,8 @@ function keyList(keys, label, { least, most }, changed) {
 }
 
 function group(label, content) {
-  return h('div', { class: 'field', role: 'group', 'aria-label': label }, h('span', { class: 'label' }, label), content);
+  return h('div', { class: 'field', role: 'group', 'aria-label': label },
+    h('span', { class: 'label' }, label), content);
 }
 
 function unitFields(owner, changed, prefix = '') {
@@ -123,14 +125,16 @@ export function indexFields(index, definition, changed) {
 function indexPanel(index, definition, changed, remove) {
   const title = index.isGlobal ? 'Global index' : 'Local index';
   return h('fieldset', {}, h('legend', {}, title), indexFields(index, definition, changed),
-    h('div', { class: 'actions' }, h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
+    h('div', { class: 'actions' },
+      h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
 }
 
 // One of the table that is copied: it is kept as it is, or left out.
 function vectorPanel(index, remove) {
   return h('fieldset', {}, h('legend', {}, 'Vector index'),
     h('p', {}, h('strong', {}, index.name), h('span', { class: 'quiet' }, ` · ${describeVector(index)}`)),
-    h('div', { class: 'actions' }, h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
+    h('div', { class: 'actions' },
+      h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
 }
 
 function indexList(definition, changed) {
@@ -149,7 +153,8 @@ function indexList(definition, changed) {
     changed();
   };
   const show = () => replace(node,
-    definition.indexes.map((index, position) => indexPanel(index, definition, changed, removes(definition.indexes, position))),
+    definition.indexes.map((index, position) => (
+      indexPanel(index, definition, changed, removes(definition.indexes, position)))),
     definition.vectors.map((index, position) => vectorPanel(index, removes(definition.vectors, position))),
     h('div', { class: 'row' },
       h('button', { type: 'button', on: { click: add(true) } }, 'Add a global index'),
@@ -193,7 +198,8 @@ export function billingFields(definition, changed) {
     for (const input of units.querySelectorAll('input')) input.disabled = units.hidden;
     changed();
   };
-  const node = h('div', { class: 'stack tight' }, field('Capacity', choice(definition, 'billing', kBilling, show)), units);
+  const node = h('div', { class: 'stack tight' },
+    field('Capacity', choice(definition, 'billing', kBilling, show)), units);
   show();
   return node;
 }

@@ -49,7 +49,8 @@ function summary({ table }) {
     ['Items', number(count)], ['Size', bytes(size)], ['Average item', count > 0 ? bytes(size / count) : '–'],
     ['Indexes', number(indexes)], ['Created', ago(created), time(created)],
   ];
-  return h('dl', { class: 'figures' }, figures.map(([name, value, title]) => h('div', {}, h('dt', {}, name), h('dd', { title }, value))));
+  return h('dl', { class: 'figures' }, figures.map(([name, value, title]) => (
+    h('div', {}, h('dt', {}, name), h('dd', { title }, value)))));
 }
 
 function aboutPanel({ table }) {
@@ -88,7 +89,8 @@ function indexRow(state, description, isGlobal, act) {
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
     h('td', { class: ['number', 'buttons'] }, isGlobal && [
       !isOnDemand(table) && h('button', {
-        class: 'small', 'aria-label': `Change the capacity of ${name}`, on: { click: () => act(changeIndexUnits, description) },
+        class: 'small', 'aria-label': `Change the capacity of ${name}`,
+        on: { click: () => act(changeIndexUnits, description) },
       }, unitsText(description.ProvisionedThroughput)), ' ',
       h('button', {
         class: 'small', 'aria-label': `Delete the index ${name}`, on: { click: () => act(deleteIndex, name) },
@@ -120,7 +122,8 @@ function indexesPanel(state, act) {
   ];
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
   const content = rows.length === 0
-    ? h('p', { class: 'quiet' }, 'None. A global index can be added at any time, a local one only when the table is created.')
+    ? h('p', { class: 'quiet' },
+      'None. A global index can be added at any time, a local one only when the table is created.')
     : h('div', { class: 'scrolls' }, h('table', { class: ['grid', 'words'] },
       h('thead', {}, h('tr', {}, heads.map((text) => h('th', {
         scope: 'col', class: ['Items', 'Size'].includes(text) && 'number',
@@ -142,7 +145,8 @@ function settingsPanel(state, act) {
   const group = (title, ...facts) => h('section', {}, h('h3', {}, title), h('dl', { class: 'facts' }, facts));
   const node = panel('Settings', h('div', { class: 'setting-groups' },
     group('Capacity',
-      fact('Mode', isOnDemand(table) ? `On demand${onDemandLimits(table.OnDemandThroughput)}` : `Provisioned: ${unitsText(table.ProvisionedThroughput)}`),
+      fact('Mode', isOnDemand(table) ? `On demand${onDemandLimits(table.OnDemandThroughput)}`
+        : `Provisioned: ${unitsText(table.ProvisionedThroughput)}`),
       fact('Table class', labelOf(kClasses, tableClass))),
     group('Changes and expiry',
       fact('Stream', stream ? h('a', { href: streamPlace }, labelOf(kViews, stream)) : 'Off'),
@@ -150,7 +154,8 @@ function settingsPanel(state, act) {
         'By ', h('code', {}, ttl.attribute), ttl.status !== 'ENABLED' && ` (${ttl.status.toLowerCase()})`])),
     group('Protection',
       fact('Deletion protection', table.DeletionProtectionEnabled ? 'On' : 'Off'),
-      recovery && fact('Point-in-time recovery', recovery.status === 'ENABLED' ? `On, ${recovery.days ?? 35} days` : 'Off'),
+      recovery && fact('Point-in-time recovery',
+        recovery.status === 'ENABLED' ? `On, ${recovery.days ?? 35} days` : 'Off'),
       fact('Resource policy', { yes: 'Attached', none: 'None', unknown: 'Unknown' }[policy]))),
   h('button', { class: 'small', on: { click: () => act(editSettings) } }, 'Edit settings'));
   node.classList.add('across');
@@ -161,7 +166,8 @@ function settingsPanel(state, act) {
 function replicasPanel({ table }) {
   const { Replicas: replicas = [], GlobalTableWitnesses: witnesses = [] } = table;
   if (replicas.length + witnesses.length === 0) return null;
-  const row = (kind, region, status) => h('tr', {}, h('td', {}, region), h('td', {}, kind), h('td', {}, status.toLowerCase()));
+  const row = (kind, region, status) => h('tr', {},
+    h('td', {}, region), h('td', {}, kind), h('td', {}, status.toLowerCase()));
   return panel('Replicas', h('div', { class: 'stack' },
     h('table', { class: ['grid', 'words'] },
       h('thead', {}, h('tr', {}, ['Region', 'Kind', 'Status'].map((text) => h('th', { scope: 'col' }, text)))),
@@ -197,7 +203,8 @@ function toolbar(state, act) {
   const { TableName: name, TableStatus: status } = state.table;
   return h('div', { class: 'toolbar' },
     h('h1', {}, name, ' ', status !== 'ACTIVE' && h('span', { class: 'badge warn' }, status)),
-    h('a', { class: 'button primary', href: hrefTo(fillPath('tables/:table/items', { table: name })) }, icon('items'), 'Items'),
+    h('a', { class: 'button primary', href: hrefTo(fillPath('tables/:table/items', { table: name })) },
+      icon('items'), 'Items'),
     h('button', { on: { click: () => copyAs(state) } }, 'Copy as …'),
     h('button', { on: { click: () => navigate(`create?from=${encodeURIComponent(name)}`) } }, 'Duplicate'),
     h('button', { class: 'danger', on: { click: () => act(deleteTable) } }, 'Delete'));

@@ -39,8 +39,10 @@ export async function firstScreen({ refresh }) {
       endpointLine()),
     h('div', { class: 'ways' },
       way('New table', 'plus',
-        h('p', { class: 'quiet' }, 'Name it, choose its keys and indexes, or look around in a small example with eight items.'),
-        h('div', { class: 'row' }, h('button', { class: 'primary', on: { click: () => navigate('create') } }, 'New table'),
+        h('p', { class: 'quiet' },
+          'Name it, choose its keys and indexes, or look around in a small example with eight items.'),
+        h('div', { class: 'row' },
+          h('button', { class: 'primary', on: { click: () => navigate('create') } }, 'New table'),
           exampleButton(refresh))),
       way('Paste a template', 'template', templateForm({ done: refresh, rows: '8' })),
       way('Connect your code', 'code', connectCode())));

@@ -26,14 +26,17 @@ const kLinks = [
 ];
 
 function panel(title, ...content) {
-  return h('section', { class: 'panel', 'aria-label': title }, h('header', {}, h('h2', {}, title)), h('div', { class: ['body', 'stack'] }, content));
+  return h('section', { class: 'panel', 'aria-label': title },
+    h('header', {}, h('h2', {}, title)), h('div', { class: ['body', 'stack'] }, content));
 }
 
 function serverFacts() {
   const { status } = session;
   const facts = status ? [
-    ['Version', status.version], ['Started', time(new Date(status.started))], ['Data', status.durable ? 'in a data directory' : 'in memory'],
-    ['Behaves like', status.profile === 'aws' ? 'AWS' : 'DynamoDB Local'], ['Signatures', { off: 'not required', shape: 'required, not verified', verify: 'verified' }[status.auth]],
+    ['Version', status.version], ['Started', time(new Date(status.started))],
+    ['Data', status.durable ? 'in a data directory' : 'in memory'],
+    ['Behaves like', status.profile === 'aws' ? 'AWS' : 'DynamoDB Local'],
+    ['Signatures', { off: 'not required', shape: 'required, not verified', verify: 'verified' }[status.auth]],
     ['Isolation', { none: 'none', region: 'by region', credentials: 'by access key and region' }[status.isolation]],
   ].filter(([, value]) => value) : [];
   return h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
@@ -49,10 +52,15 @@ export const room = {
       panel('Connect your code', endpointLine(), connectCode()),
       h('div', { class: 'stack' },
         panel('This server', serverFacts(), h('dl', { class: 'facts' }, kAddresses.map(([path, what]) => [
-          h('dt', {}, h('a', { href: path, target: '_blank', rel: 'noreferrer' }, h('code', {}, path))), h('dd', {}, what)]))),
+          h('dt', {}, h('a', { href: path, target: '_blank', rel: 'noreferrer' }, h('code', {}, path))),
+          h('dd', {}, what)]))),
         panel('Documentation',
-          h('p', { class: 'quiet' }, 'These pages are in the source of Magneto. For all flags of the server, run ', h('code', { class: 'flag' }, 'magneto --help'), '.'),
-          h('dl', { class: 'facts' }, kPages.map(([page, what]) => [h('dt', {}, h('code', {}, page)), h('dd', {}, what)])),
-          h('ul', { class: 'plain-links' }, kLinks.map(([href, text]) => h('li', {}, h('a', { href, target: '_blank', rel: 'noreferrer' }, text))))))));
+          h('p', { class: 'quiet' },
+            'These pages are in the source of Magneto. For all flags of the server, run ',
+            h('code', { class: 'flag' }, 'magneto --help'), '.'),
+          h('dl', { class: 'facts' },
+            kPages.map(([page, what]) => [h('dt', {}, h('code', {}, page)), h('dd', {}, what)])),
+          h('ul', { class: 'plain-links' }, kLinks.map(([href, text]) => (
+            h('li', {}, h('a', { href, target: '_blank', rel: 'noreferrer' }, text)))))))));
   },
 };

@@ -59,7 +59,8 @@ function rowOf({ name, table }) {
   if (!table) return h('tr', {}, h('th', { scope: 'row' }, link), h('td', { colspan: '7', class: 'quiet' }, '…'));
   const { hash, range } = definitionOf(table);
   return h('tr', {},
-    h('td', { class: 'mono' }, link, table.TableStatus !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, table.TableStatus)]),
+    h('td', { class: 'mono' }, link,
+      table.TableStatus !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, table.TableStatus)]),
     h('td', { class: 'mono' }, describeKeys(hash, range)),
     h('td', { class: 'number' }, number(table.ItemCount)),
     h('td', { class: 'number' }, bytes(table.TableSizeBytes)),
@@ -67,7 +68,8 @@ function rowOf({ name, table }) {
     h('td', {}, capacityOf(table)),
     h('td', {}, features(table)),
     h('td', {}, h('a', {
-      class: 'to-overview', href: hrefTo(fillPath('tables/:table', { table: name })), 'aria-label': `Overview of ${name}`,
+      class: 'to-overview', href: hrefTo(fillPath('tables/:table', { table: name })),
+      'aria-label': `Overview of ${name}`,
     }, icon('overview'), 'Overview')));
 }
 
@@ -92,7 +94,8 @@ function makeGrid(names) {
       show();
     };
     return h('th', { scope: 'col', class: each.number && 'number' },
-      each.sort ? h('button', { on: { click: sort }, title: `Sort by ${each.title.toLowerCase()}` }, each.title) : each.title);
+      each.sort ? h('button', { on: { click: sort }, title: `Sort by ${each.title.toLowerCase()}` }, each.title)
+        : each.title);
   });
   show();
   const node = h('table', { class: ['grid', 'words', 'tables-grid'] },

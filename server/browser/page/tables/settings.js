@@ -33,16 +33,21 @@ function capacityPart(state) {
   const limits = state.table.OnDemandThroughput ?? {};
   const asText = (units) => (units > 0 ? String(units) : '');
   const most = { read: asText(limits.MaxReadRequestUnits), write: asText(limits.MaxWriteRequestUnits) };
-  const limitInput = (member) => textInput(most, member, nothing, { inputmode: 'numeric', pattern: '[0-9]*', placeholder: 'No limit', class: 'short' });
+  const limitInput = (member) => textInput(most, member, nothing, {
+    inputmode: 'numeric', pattern: '[0-9]*', placeholder: 'No limit', class: 'short',
+  });
   const limitFields = h('div', { class: 'row' },
     field('Maximum read units', limitInput('read')), field('Maximum write units', limitInput('write')));
   const global = definition.indexes.filter((index) => index.isGlobal);
   const wasOnDemand = definition.billing !== 'PROVISIONED';
   const changed = () => { limitFields.hidden = definition.billing === 'PROVISIONED'; };
   const node = h('div', { class: ['stack', 'tight'] }, billingFields(definition, changed), limitFields,
-    wasOnDemand && global.length > 0 && h('p', { class: 'hint' }, 'When the table becomes provisioned, its global indexes get the same units.'));
-  const read = () => (definition.billing === 'PROVISIONED'
-    ? { billing: definition.billing, read: definition.read, write: definition.write } : { billing: definition.billing, ...most });
+    wasOnDemand && global.length > 0 && h('p', { class: 'hint' },
+      'When the table becomes provisioned, its global indexes get the same units.'));
+  const read = () => ({
+    billing: definition.billing,
+    ...(definition.billing === 'PROVISIONED' ? { read: definition.read, write: definition.write } : most),
+  });
   return makePart(node, read, (now, before) => {
     const members = { BillingMode: now.billing };
     if (now.billing === 'PROVISIONED') {
@@ -52,7 +57,9 @@ function capacityPart(state) {
           { Update: { IndexName: index.name, ProvisionedThroughput: throughput(now) } }));
       }
     } else if (now.read || now.write || (before.billing === now.billing && (before.read || before.write))) {
-      members.OnDemandThroughput = { MaxReadRequestUnits: Number(now.read) || -1, MaxWriteRequestUnits: Number(now.write) || -1 };
+      members.OnDemandThroughput = {
+        MaxReadRequestUnits: Number(now.read) || -1, MaxWriteRequestUnits: Number(now.write) || -1,
+      };
     }
     return [update(state, members)];
   });
@@ -66,7 +73,9 @@ function classPart(state) {
 
 function streamPart(state) {
   const view = select(kViews, { value: definitionOf(state.table).stream });
-  const node = field('Stream', view, { hint: 'Another view starts a new stream. The records of the old one stay readable for a day.' });
+  const node = field('Stream', view, {
+    hint: 'Another view starts a new stream. The records of the old one stay readable for a day.',
+  });
   return makePart(node, () => view.value, (now, before) => [
     ...(before ? [update(state, { StreamSpecification: { StreamEnabled: false } })] : []),
     ...(now ? [update(state, { StreamSpecification: { StreamEnabled: true, StreamViewType: now } })] : []),
@@ -87,7 +96,9 @@ function ttlPart(state) {
   };
   show();
   const node = h('div', { class: ['stack', 'tight'] }, switched, name);
-  return makePart(node, () => box.checked, (now) => [['UpdateTimeToLive', ttlInput(state.table.TableName, value.attribute, now)]]);
+  return makePart(node, () => box.checked, (now) => [
+    ['UpdateTimeToLive', ttlInput(state.table.TableName, value.attribute, now)],
+  ]);
 }
 
 function switchPart(label, isOn, calls) {
@@ -102,9 +113,11 @@ function protectionPart(state) {
 }
 
 function recoveryPart(state) {
-  return switchPart('Point-in-time recovery', state.recovery.status === 'ENABLED', (now) => [['UpdateContinuousBackups', {
-    TableName: state.table.TableName, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: now },
-  }]]);
+  return switchPart('Point-in-time recovery', state.recovery.status === 'ENABLED', (now) => [
+    ['UpdateContinuousBackups', {
+      TableName: state.table.TableName, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: now },
+    }],
+  ]);
 }
 
 function tagsPart(state) {
@@ -164,7 +177,8 @@ export async function editSettings(state) {
         h('div', { class: 'setting-forms' }, groups.map(([title, each]) => h('fieldset', {}, h('legend', {}, title),
           h('div', { class: 'stack' }, each.map(({ node }) => node))))),
         answer,
-        h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button));
+        h('div', { class: 'actions' },
+          h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button));
     },
   });
   return isChanged;

@@ -55,5 +55,6 @@ export function templateForm({ done, rows = '10' }) {
     field('Template', text, { hint: "CloudFormation in JSON, CreateTable's input, or what describe-table prints" }),
     answer,
     h('div', { class: 'row' }, button),
-    h('p', { class: 'hint' }, 'YAML, SAM, serverless.yml or Terraform: ', h('code', { class: 'flag' }, 'magneto --schema template.yaml')));
+    h('p', { class: 'hint' }, 'YAML, SAM, serverless.yml or Terraform: ',
+      h('code', { class: 'flag' }, 'magneto --schema template.yaml')));
 }

@@ -4,7 +4,8 @@
 import { createInput, definitionOf, laterCalls, ttlInput } from './definition.js';
 
 const kTableType = 'AWS::DynamoDB::Table';
-const kServer = 'Start Magneto with --schema FILE instead: it reads CloudFormation, SAM, serverless.yml and Terraform plans.';
+const kServer = 'Start Magneto with --schema FILE instead: '
+  + 'it reads CloudFormation, SAM, serverless.yml and Terraform plans.';
 export const kMostTables = 100;
 
 /** Why a text is no template that can be read here, as sentences. */
@@ -25,9 +26,12 @@ function findFunction(value) {
 /** A table of CloudFormation: {input, later}. */
 function fromResource(logicalId, { Properties = {} }) {
   const found = findFunction(Properties);
-  if (found) throw new Unreadable(`The table ${logicalId} uses ${found}, which needs the values of a deployment. ${kServer}`);
+  if (found) {
+    throw new Unreadable(`The table ${logicalId} uses ${found}, which needs the values of a deployment. ${kServer}`);
+  }
   const {
-    TableName = logicalId, StreamSpecification: stream, TimeToLiveSpecification: ttl, PointInTimeRecoverySpecification: recovery, ...plain
+    TableName = logicalId, StreamSpecification: stream, TimeToLiveSpecification: ttl,
+    PointInTimeRecoverySpecification: recovery, ...plain
   } = Properties;
   const input = { TableName, ...plain };
   if (!input.BillingMode && !input.ProvisionedThroughput) input.BillingMode = 'PAY_PER_REQUEST';
@@ -77,7 +81,9 @@ function parseJson(text) {
 export function readTemplate(text) {
   try {
     const tables = fromObject(parseJson(text));
-    if (tables.length > kMostTables) throw new Unreadable(`These are ${tables.length} tables; at most ${kMostTables} are created at once.`);
+    if (tables.length > kMostTables) {
+      throw new Unreadable(`These are ${tables.length} tables; at most ${kMostTables} are created at once.`);
+    }
     return { tables, problem: null };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

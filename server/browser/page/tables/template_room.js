@@ -9,7 +9,8 @@ export const room = {
 
   async show(params, { main }) {
     const done = (names) => navigate(names.length === 1 ? fillPath('tables/:table', { table: names[0] }) : 'tables');
-    replace(main, h('div', { class: ['stack', 'narrow'] }, h('h1', {}, room.title()), templateForm({ done, rows: '18' })));
+    replace(main, h('div', { class: ['stack', 'narrow'] },
+      h('h1', {}, room.title()), templateForm({ done, rows: '18' })));
     main.querySelector('textarea').focus();
   },
 };

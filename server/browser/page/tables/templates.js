@@ -73,7 +73,8 @@ const hclList = (texts) => `[${texts.map(hclText).join(', ')}]`;
 // One key is hash_key and range_key; more of them are key_schema blocks.
 function hclKeys({ hash, range }) {
   if (hash.length > 1 || range.length > 1) {
-    const block = (type) => ({ name }) => ['key_schema', [['attribute_name', hclText(name)], ['key_type', hclText(type)]]];
+    const block = (type) => ({ name }) => (
+      ['key_schema', [['attribute_name', hclText(name)], ['key_type', hclText(type)]]]);
     return [...hash.map(block('HASH')), ...range.map(block('RANGE'))];
   }
   return [

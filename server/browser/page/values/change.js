@@ -43,9 +43,12 @@ export function updateRequest(table, keys, before, after) {
   const changes = findChanges(before, after);
   if (changes.length === 0) return null;
   const words = new Placeholders();
-  const sets = changes.filter((change) => change.after).map(({ path, after: value }) => `${words.path(path)} = ${words.value(value, 'now')}`);
+  const sets = changes.filter((change) => change.after)
+    .map(({ path, after: value }) => `${words.path(path)} = ${words.value(value, 'now')}`);
   const removes = changes.filter((change) => !change.after).map(({ path }) => words.path(path));
-  const update = [sets.length > 0 ? `SET ${sets.join(', ')}` : '', removes.length > 0 ? `REMOVE ${removes.join(', ')}` : ''];
+  const update = [
+    sets.length > 0 ? `SET ${sets.join(', ')}` : '', removes.length > 0 ? `REMOVE ${removes.join(', ')}` : '',
+  ];
   // The item itself must still be there; UpdateItem would make it anew.
   const condition = [`attribute_exists(${words.path([keys[0].name])})`, ...conditions(changes, words)].join(' AND ');
   return {
@@ -63,16 +66,23 @@ export function updateRequest(table, keys, before, after) {
 export function createRequest(table, keys, item) {
   const words = new Placeholders();
   const condition = `attribute_not_exists(${words.path([keys[0].name])})`;
-  return { TableName: table, Item: item, ConditionExpression: condition, ...words.members(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+  return {
+    TableName: table, Item: item, ConditionExpression: condition, ...words.members(),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
 }
 
 // With `read`, only on condition that what was read of it is unchanged.
 export function deleteRequest(table, keys, item, { read = false } = {}) {
   const words = new Placeholders();
   const others = Object.entries(item).filter(([name]) => !keys.some((key) => key.name === name));
-  const condition = read && others.length <= kMaxChanges
-    ? { ConditionExpression: [`attribute_exists(${words.path([keys[0].name])})`, ...others.map(([name, value]) => `${words.path([name])} = ${words.value(value, 'was')}`)].join(' AND '), ...words.members() } : {};
-  return { TableName: table, Key: keyOf(item, keys), ReturnValues: 'ALL_OLD', ...condition };
+  const request = { TableName: table, Key: keyOf(item, keys), ReturnValues: 'ALL_OLD' };
+  if (!read || others.length > kMaxChanges) return request;
+  const condition = [
+    `attribute_exists(${words.path([keys[0].name])})`,
+    ...others.map(([name, value]) => `${words.path([name])} = ${words.value(value, 'was')}`),
+  ].join(' AND ');
+  return { ...request, ConditionExpression: condition, ...words.members() };
 }
 
 // A key never changes: the item goes and comes again under the new one, both or neither.

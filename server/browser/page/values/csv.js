@@ -8,7 +8,8 @@ import { contentOf, isBase64, isSet, kTypes, typeOf } from './types.js';
 
 const kColumnTypes = [...kTypes, 'ANY'];
 
-const quoted = (text) => (text === '' || /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text);
+const needsQuotes = (text) => text === '' || /[",\r\n]/.test(text) || text.trim() !== text;
+const quoted = (text) => (needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export class CsvError extends Error {}
 
@@ -78,10 +79,14 @@ function members(text, type) {
 
 // A column without type: numbers are numbers, all else is text.
 function cellValue(text, type) {
-  if (type === null) return isNumber(text) && /^[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? { N: text } : { S: text };
+  if (type === null) {
+    return isNumber(text) && /^[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? { N: text } : { S: text };
+  }
   if (type === 'N' && !isNumber(text)) throw new CsvError(`${JSON.stringify(text)} is no number.`);
   if (type === 'B' && !isBase64(text)) throw new CsvError('A binary value is written in base64.');
-  if (type === 'BOOL' && text !== 'true' && text !== 'false') throw new CsvError(`${JSON.stringify(text)} is neither true nor false.`);
+  if (type === 'BOOL' && text !== 'true' && text !== 'false') {
+    throw new CsvError(`${JSON.stringify(text)} is neither true nor false.`);
+  }
   if (type === 'NULL' && text !== 'null') throw new CsvError(`${JSON.stringify(text)} is not null.`);
   if (type === 'S' || type === 'N' || type === 'B') return { [type]: text };
   if (type === 'BOOL') return { BOOL: text === 'true' };
@@ -93,7 +98,9 @@ function cellValue(text, type) {
 
 export function readCsvItem(text, columns) {
   const cells = readRecord(text);
-  if (cells.length !== columns.length) throw new CsvError(`${cells.length} cells, where the first record has ${columns.length}.`);
+  if (cells.length !== columns.length) {
+    throw new CsvError(`${cells.length} cells, where the first record has ${columns.length}.`);
+  }
   return Object.fromEntries(cells.flatMap(({ text: content, quoted: isQuoted }, index) => {
     const { name, type } = columns[index];
     if (content === '' && !isQuoted) return [];

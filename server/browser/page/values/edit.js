@@ -7,7 +7,11 @@ import { contentOf, emptyValue, isSet, memberType, typeOf } from './types.js';
 const entriesOf = (map) => Object.entries(map);
 
 export function valueAt(item, path) {
-  return path.reduce((value, step) => (typeof step === 'number' ? value.L?.[step] : value.M && Object.hasOwn(value.M, step) ? value.M[step] : undefined) ?? {}, { M: item });
+  const child = (value, step) => {
+    if (typeof step === 'number') return value.L?.[step];
+    return value.M && Object.hasOwn(value.M, step) ? value.M[step] : undefined;
+  };
+  return path.reduce((value, step) => child(value, step) ?? {}, { M: item });
 }
 
 // Applies change(map or list) where the path's last step leads from.
@@ -17,7 +21,8 @@ function inParent(value, path, change) {
   if (typeof step === 'number') {
     return { L: value.L.map((each, index) => (index === step ? inParent(each, rest, change) : each)) };
   }
-  return { M: Object.fromEntries(entriesOf(value.M).map(([name, each]) => [name, name === step ? inParent(each, rest, change) : each])) };
+  const entries = entriesOf(value.M).map(([name, each]) => [name, name === step ? inParent(each, rest, change) : each]);
+  return { M: Object.fromEntries(entries) };
 }
 
 const edit = (item, path, change) => inParent({ M: item }, path, change).M;
@@ -26,7 +31,9 @@ const edit = (item, path, change) => inParent({ M: item }, path, change).M;
 export function withValue(item, path, value) {
   const last = path.at(-1);
   return edit(item, path, (parent) => {
-    if (Array.isArray(parent)) return last < parent.length ? parent.with?.(last, value) ?? Object.assign([...parent], { [last]: value }) : [...parent, value];
+    if (Array.isArray(parent)) {
+      return last < parent.length ? Object.assign([...parent], { [last]: value }) : [...parent, value];
+    }
     const kept = entriesOf(parent).map(([name, each]) => [name, name === last ? value : each]);
     return Object.fromEntries(Object.hasOwn(parent, last) ? kept : [...kept, [last, value]]);
   });
@@ -44,7 +51,8 @@ export function renamed(item, path, name) {
   if (name === last) return item;
   const parent = valueAt(item, path.slice(0, -1));
   if (name === '' || Object.hasOwn(parent.M, name)) return null;
-  return edit(item, path, (map) => Object.fromEntries(entriesOf(map).map(([each, value]) => [each === last ? name : each, value])));
+  return edit(item, path, (map) => (
+    Object.fromEntries(entriesOf(map).map(([each, value]) => [each === last ? name : each, value]))));
 }
 
 // by: -1 or 1.
@@ -65,8 +73,11 @@ const scalarText = (value) => {
   return ['S', 'N', 'B', 'BOOL'].includes(type) ? String(contentOf(value)) : null;
 };
 
-const utf8 = { encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))),
-  decode: (text) => new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(text), (each) => each.charCodeAt(0))) };
+const utf8 = {
+  encode: (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))),
+  decode: (text) => (
+    new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(text), (each) => each.charCodeAt(0)))),
+};
 
 function binaryOf(value, text) {
   if (typeOf(value) === 'B') return text;

@@ -16,7 +16,8 @@ const isTypedValue = (node) => node instanceof Map && node.size === 1 && kTypes.
 const isTypedItem = (node) => node instanceof Map && node.size > 0 && [...node.values()].every(isTypedValue);
 
 // {"Item": {...}}, as exports to S3 have it.
-const unwrapped = (node) => (node instanceof Map && node.size === 1 && isTypedItem(node.get('Item')) ? node.get('Item') : node);
+const unwrapped = (node) => (
+  node instanceof Map && node.size === 1 && isTypedItem(node.get('Item')) ? node.get('Item') : node);
 
 // By the name and first record.
 export function guessFormat(fileName, record) {
@@ -71,7 +72,9 @@ export class RecordCutter {
   #add(records, text) {
     const lines = text.split('\n').length - 1;
     const content = text.replace(/\r?\n$/, '');
-    if (content.trim() !== '') records.push({ text: this.#line === 1 ? content.replace(/^\ufeff/, '') : content, line: this.#line });
+    if (content.trim() !== '') {
+      records.push({ text: this.#line === 1 ? content.replace(/^\ufeff/, '') : content, line: this.#line });
+    }
     this.#line += lines;
   }
 
@@ -126,4 +129,4 @@ export class ItemReader {
   }
 }
 
-export const isFileError = (error) => error instanceof JsonError || error instanceof ItemError || error instanceof CsvError;
+export const isFileError = (error) => [JsonError, ItemError, CsvError].some((kind) => error instanceof kind);

@@ -50,7 +50,8 @@ class Reader {
   }
 
   found() {
-    return this.at >= this.text.length ? ', but the text ends' : `, not ${JSON.stringify([...this.text.slice(this.at, this.at + 2)][0])}`;
+    if (this.at >= this.text.length) return ', but the text ends';
+    return `, not ${JSON.stringify([...this.text.slice(this.at, this.at + 2)][0])}`;
   }
 
   value(depth) {
@@ -151,7 +152,8 @@ export function writeJson(value, indent = '', margin = '\n') {
   const outer = indent ? margin : '';
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]';
-    return `[${inner}${value.map((each) => writeJson(each, indent, inner || margin)).join(`,${inner || (indent ? ' ' : '')}`)}${outer}]`;
+    const comma = `,${inner || (indent ? ' ' : '')}`;
+    return `[${inner}${value.map((each) => writeJson(each, indent, inner || margin)).join(comma)}${outer}]`;
   }
   if (value instanceof Map) {
     if (value.size === 0) return '{}';

@@ -26,7 +26,9 @@ export function numberProblem(text) {
   const number = parse(text);
   if (!number) return text.trim() === '' ? 'A number is missing.' : 'This is no number.';
   if (number.digits === '') return null;
-  if (number.digits.length > kMaxDigits) return `A number has at most ${kMaxDigits} digits; this has ${number.digits.length}.`;
+  if (number.digits.length > kMaxDigits) {
+    return `A number has at most ${kMaxDigits} digits; this has ${number.digits.length}.`;
+  }
   if (number.exponent > kMaxExponent) return 'The number is too large: it must be below 1E126.';
   if (number.exponent < kMinExponent) return 'The number is too close to zero: 1E-130 is the least.';
   return null;

@@ -26,7 +26,8 @@ export const plainLine = (item) => writeJson(plainItemNode(item));
 export function findPlainLoss(value, path = []) {
   const type = typeOf(value);
   if (isSet(type) || type === 'B') return path;
-  const children = type === 'M' ? Object.entries(value.M) : type === 'L' ? value.L.map((each, index) => [index, each]) : [];
+  const members = type === 'L' ? value.L.map((each, index) => [index, each]) : [];
+  const children = type === 'M' ? Object.entries(value.M) : members;
   for (const [step, each] of children) {
     const loss = findPlainLoss(each, [...path, step]);
     if (loss) return loss;

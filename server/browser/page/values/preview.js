@@ -4,7 +4,8 @@
 import { base64Bytes, contentOf, isSet, memberType, typeOf } from './types.js';
 
 const kNames = new Map([[0x20, '\u2420'], [0x7f, '\u2421'], [0x0a, '\u21b5'], [0x0d, '\u240d'], [0x09, '\u21e5']]);
-const kHidden = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
+export const kHidden =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 // Hidden characters become visible: a line feed \u21b5, others such as U+202E in brackets.
 export function visible(text) {
@@ -61,7 +62,10 @@ export function preview(value, limit = 100) {
   if (type === 'BOOL') return String(content);
   if (type === 'NULL') return 'null';
   if (type === 'B') return `${cut(content, Math.min(limit, 24))} (${base64Bytes(content)} B)`;
-  if (isSet(type)) return listed(listParts(content, limit, (each) => ({ [memberType(type)]: each })), content.length, limit, '{', '}');
+  if (isSet(type)) {
+    const parts = listParts(content, limit, (each) => ({ [memberType(type)]: each }));
+    return listed(parts, content.length, limit, '{', '}');
+  }
   if (limit < 10) return type === 'M' ? '{\u2026}' : '[\u2026]';
   if (type === 'L') return listed(listParts(content, limit), content.length, limit, '[', ']');
   return listed(mapParts(content, limit), Object.keys(content).length, limit, '{', '}');

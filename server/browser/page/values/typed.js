@@ -33,10 +33,13 @@ function readMember(type, content, path) {
 // What readJson made of {"S": "a"}.
 export function typedValue(node, path = []) {
   if (!(node instanceof Map) || node.size !== 1) {
-    throw new ItemError(path, 'A value is an object with its type as the only name, such as {"S": "text"} or {"N": "1"}.');
+    throw new ItemError(path,
+      'A value is an object with its type as the only name, such as {"S": "text"} or {"N": "1"}.');
   }
   const [type, content] = [...node][0];
-  if (!kTypes.includes(type)) throw new ItemError(path, `${JSON.stringify(type)} is no type; there are ${kTypes.join(', ')}.`);
+  if (!kTypes.includes(type)) {
+    throw new ItemError(path, `${JSON.stringify(type)} is no type; there are ${kTypes.join(', ')}.`);
+  }
   if (type === 'N') return { N: readMember('N', content, path) };
   if (type === 'M') return { M: typedItem(content, path) };
   if (type === 'L' || isSet(type)) {

@@ -76,7 +76,9 @@ function valueBytes(value) {
   if (type === 'B') return base64Bytes(content);
   if (isSet(type)) return content.reduce((sum, member) => sum + valueBytes({ [memberType(type)]: member }), 0);
   if (type === 'L') return content.reduce((sum, each) => sum + valueBytes(each) + 1, 3);
-  if (type === 'M') return Object.entries(content).reduce((sum, [name, each]) => sum + utf8Bytes(name) + valueBytes(each) + 1, 3);
+  if (type === 'M') {
+    return Object.entries(content).reduce((sum, [name, each]) => sum + utf8Bytes(name) + valueBytes(each) + 1, 3);
+  }
   return 1;
 }
 
@@ -126,7 +128,9 @@ export function findItemProblem(item, keys) {
   for (const { name, type } of keys) {
     if (!Object.hasOwn(item, name)) return { path: [name], message: `The key attribute ${name} is missing.` };
     const value = item[name];
-    if (typeOf(value) !== type) return { path: [name], message: `The key attribute ${name} must be a ${kTypeNames[type].toLowerCase()}.` };
+    if (typeOf(value) !== type) {
+      return { path: [name], message: `The key attribute ${name} must be a ${kTypeNames[type].toLowerCase()}.` };
+    }
     if (contentOf(value) === '') return { path: [name], message: `The key attribute ${name} must not be empty.` };
   }
   for (const [name, value] of Object.entries(item)) {
