@@ -36,7 +36,8 @@ class PageModulesTest(Tree):
         self.page("router.js", "export function go() {}\nexport const kTested = 1;\n")
         self.page("a/room.js", "import { go as walk } from '../router.js';\nexport const room = {};\n")
         self.page("late.js", "export async function late() {}\n")
-        self.write("conformance/browser/pure/a.test.mjs", "page.kTested;\n")
+        self.write("conformance/browser/pure/a.test.mjs",
+                   "import { kTested } from '../../../server/browser/page/router.js';\n")
         self.assert_faults(page_modules)
 
     def test_a_circle_by_a_module_that_is_loaded_late(self):
@@ -48,9 +49,11 @@ class PageModulesTest(Tree):
     def test_what_nobody_imports(self):
         self.page("a.js", "import { one } from './b.js';\nimport './none.js';\n")
         self.page("b.js", "export const one = 1;\nexport class Two {}\nexport async function three() {}\n")
-        self.page("c/b.js", "export const one = 1;\n")
+        self.page("c/b.js", "export const one = 1;\nexport { one } from '../b.js';\n")
+        self.write("conformance/browser/a.test.mjs", "three();\n")
         self.assert_faults(page_modules, "server/browser/page/a.js:1: imports server/browser/page/none.js, which is not",
                            "server/browser/page/b.js:2: exports Two", "server/browser/page/b.js:3: exports three",
+                           "server/browser/page/c/b.js:2: exports apart from a declaration",
                            "server/browser/page/c/b.js:1: exports one")
 
 

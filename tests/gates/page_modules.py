@@ -1,6 +1,6 @@
 """Page modules: the modules of the data browser import each other in no circle, and export only names that are used.
 
-A name is used where another module of the page imports it, or a test of the page has the word.
+A name is used where another module of the page or a test of it imports the name. It is exported where it is declared.
 """
 
 import posixpath
@@ -14,6 +14,7 @@ _STATIC = re.compile(r"""(?:\bfrom|^import)\s*['"](\.[^'"]+)['"]""", re.MULTILIN
 _DYNAMIC = re.compile(r"""\bimport\(\s*['"](\.[^'"]+)['"]\s*\)""")
 _NAMES = re.compile(r"""import\s*\{([^{}]*)\}\s*from\s*['"]([^'"]+)['"]""")
 _TAKEN = re.compile(r"""\{([^{}]*)\}\s*=\s*await\s+import\(\s*[`'"]([^`'"]+)[`'"]""")
+_LIST = re.compile(r"^export\s*(?:\{|\*|default\b)", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:function\*?|class|const|let)\s+(\w+)", re.MULTILINE)
 # What app.js takes of each room, which rooms.js names.
 _OF_ROOMS = "room"
@@ -47,9 +48,13 @@ def _names(given):
     return {part.split(" as ")[0].split(":")[0].strip() for part in given.split(",")} - {""}
 
 
+def _line(text, match):
+    return text.count("\n", 0, match.start()) + 1
+
+
 def check(root):
     texts = {path: read(root, path) for path in list_files(root, (".js",)) if path.startswith(_PAGE)}
-    tests = [read(root, path) for path in list_files(root, (".mjs",)) if path.startswith(_TESTS)]
+    tests = {path: read(root, path) for path in list_files(root, (".mjs",)) if path.startswith(_TESTS)}
     modules = {path: list(_imports(path, text)) for path, text in texts.items()}
     faults = []
     for path, targets in sorted(modules.items()):
@@ -59,15 +64,15 @@ def check(root):
         shown = " -> ".join(path.removeprefix(_PAGE) for path in [*circle, circle[0]])
         faults.append(Fault(circle[0], 1, f"imports itself: {shown}"))
     used = set()
-    for path, text in texts.items():
+    for path, text in [*texts.items(), *tests.items()]:
         for given, module in _NAMES.findall(text) + _TAKEN.findall(text):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), module))
             used |= {(target, name) for name in _names(given)}
-    named_in_tests = {word for text in tests for word in re.findall(r"\w+", text)}
     for path, text in sorted(texts.items()):
+        for match in _LIST.finditer(text):
+            faults.append(Fault(path, _line(text, match), "exports apart from a declaration"))
         for match in _EXPORT.finditer(text):
             name = match.group(1)
-            if name != _OF_ROOMS and (path, name) not in used and name not in named_in_tests:
-                line = text.count("\n", 0, match.start()) + 1
-                faults.append(Fault(path, line, f"exports {name}, which no module or test imports"))
+            if name != _OF_ROOMS and (path, name) not in used:
+                faults.append(Fault(path, _line(text, match), f"exports {name}, which no module or test imports"))
     return faults

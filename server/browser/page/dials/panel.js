@@ -10,7 +10,7 @@ export function namespacePath(namespace, dial = '') {
 }
 
 /** The server's words, which begin and end as a part of a sentence, as one. */
-export function sentence(text) {
+function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }
 

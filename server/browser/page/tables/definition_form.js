@@ -24,7 +24,7 @@ export function textInput(owner, member, changed, props = {}) {
   return input;
 }
 
-export function choice(owner, member, options, changed, props = {}) {
+function choice(owner, member, options, changed, props = {}) {
   const input = select(options, {
     value: owner[member], ...props,
     on: {

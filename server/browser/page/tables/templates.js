@@ -159,7 +159,7 @@ export function commandLine(definition, endpoint = '') {
   return commands.join('\n');
 }
 
-export function json(definition) {
+function json(definition) {
   return `${JSON.stringify(createInput(definition), null, 2)}\n`;
 }
 
