@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { findBarriers, kForAxe } from './axe.mjs';
-import { cell, doubleClickCell, editCell, editor, fill, panel, rows, waitForRows } from './grid.mjs';
+import { cell, doubleClickCell, editCell, editor, fill, panel, waitForRows } from './grid.mjs';
 import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
 
 after(closeBrowser);

@@ -63,7 +63,6 @@ export function sameItems(left, right) {
 const encoder = new TextEncoder();
 function utf8Bytes(text) {
   // Most texts are ASCII, for which nothing is copied.
-  // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length;
 }
 
