@@ -11,6 +11,11 @@ function toasts() {
   return document.getElementById('toasts');
 }
 
+// A button that submits no form; `label` may be a node.
+export function button(label, run, props = {}) {
+  return h('button', { type: 'button', ...props, on: { click: run } }, label);
+}
+
 // Says a sentence, read out to screen readers. `kind`: 'info', 'good' or 'bad'; `action`: {label, run}.
 export function notify(message, { kind = 'info', action = null, milliseconds } = {}) {
   const close = () => toast.remove();
@@ -86,22 +91,21 @@ export async function confirmDialog({ title, message, confirm = 'OK', danger = f
   const answer = await dialog({
     title,
     content: (close) => {
-      const button = h('button', {
+      const agreeButton = h('button', {
         class: danger ? 'danger' : 'primary', type: 'submit', disabled: Boolean(typed), autofocus: !typed,
       }, confirm);
       const input = typed && h('input', {
         'aria-label': `Type ${typed} to confirm`, autofocus: true, autocomplete: 'off', spellcheck: 'false',
-        on: { input: () => { button.disabled = input.value !== typed; } },
+        on: { input: () => { agreeButton.disabled = input.value !== typed; } },
       });
       const submit = (event) => {
         event.preventDefault();
-        if (!button.disabled) close(true);
+        if (!agreeButton.disabled) close(true);
       };
       return h('form', { class: 'stack', on: { submit } },
         h('p', {}, message),
         typed && h('label', { class: 'field' }, h('span', {}, 'Type ', h('code', {}, typed), ' to confirm'), input),
-        h('div', { class: 'actions' },
-          h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button));
+        h('div', { class: 'actions' }, button('Cancel', () => close()), agreeButton));
     },
   });
   return answer === true;
@@ -177,15 +181,14 @@ export async function copyText(text) {
 // `text` may be a function that makes it.
 export function copyButton(text, label = 'Copy') {
   const click = () => copyText(typeof text === 'function' ? text() : text);
-  return h('button', { class: 'small', type: 'button', on: { click } }, label);
+  return button(label, click, { class: 'small' });
 }
 
 // The same as a picture: `label` says what is copied.
 export function copyIcon(text, label) {
-  return h('button', {
-    class: ['plain', 'small', 'only-icon'], type: 'button', title: label, 'aria-label': label,
-    on: { click: () => copyText(typeof text === 'function' ? text() : text) },
-  }, icon('copy'));
+  return button(icon('copy'), () => copyText(typeof text === 'function' ? text() : text), {
+    class: ['plain', 'small', 'only-icon'], title: label, 'aria-label': label,
+  });
 }
 
 // A sentence with the flags of the command line in it as code, which is never broken: "--isolate".

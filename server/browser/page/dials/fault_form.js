@@ -2,7 +2,7 @@
 
 import { h, replace } from '../dom.js';
 import { catalog } from '../catalog.js';
-import { code, dialog, field, select } from '../widgets.js';
+import { button, code, dialog, field, select } from '../widgets.js';
 import { kDurationHint } from './durations.js';
 import { kEmptyForm, kErrors, kFaults, kOperations, kPresets, ruleOf, sentenceOf } from './fault_rule.js';
 
@@ -74,9 +74,10 @@ export async function faultDialog({ path }) {
     sentence.textContent = rule ? sentenceOf(rule) : `${problem.member}: ${problem.message}`;
     replace(request, rule && code(`POST ${path}\n${JSON.stringify(rule, null, 2)}`, { label: 'The request' }));
   };
-  const presets = h('div', { class: 'row' }, kPresets.map(([label, form]) => h('button', {
-    type: 'button', class: 'small', on: { click: () => { fill(form); update(); } },
-  }, label)));
+  const presets = h('div', { class: 'row' }, kPresets.map(([label, form]) => button(label, () => {
+    fill(form);
+    update();
+  }, { class: 'small' })));
   fill({});
   update();
   return dialog({

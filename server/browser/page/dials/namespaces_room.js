@@ -5,7 +5,7 @@ import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
 import { bytes, number, time } from '../format.js';
 import { loadStyle } from '../style_sheet.js';
-import { confirmDialog, copyButton, dialog, field, notAvailable, notify, select } from '../widgets.js';
+import { button, confirmDialog, copyButton, dialog, field, notAvailable, notify, select } from '../widgets.js';
 import { creationOf } from './dial_requests.js';
 import { kDurationHint } from './durations.js';
 import { namespacePath, turn } from './panel.js';
@@ -50,7 +50,7 @@ function creationDialog({ namespaces, snapshots, from = '' }) {
     field('Name', inputs.name, { hint: kNameHint }), field('Start with', inputs.from),
     field('Own port', h('div', { class: 'row' }, inputs.port, inputs.portNumber)),
     field('Delete when unused for', inputs.expires, { hint: kDurationHint }),
-    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+    h('div', { class: 'actions' }, button('Cancel', () => close()),
       h('button', { class: 'primary' }, 'Create'))),
   });
 }

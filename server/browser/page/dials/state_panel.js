@@ -4,7 +4,7 @@ import { h, replace } from '../dom.js';
 import { control } from '../client.js';
 import { catalog } from '../catalog.js';
 import { duration } from '../format.js';
-import { busy, confirmDialog, dialog, field, notAvailable, notify, select } from '../widgets.js';
+import { busy, button, confirmDialog, dialog, field, notAvailable, notify, select } from '../widgets.js';
 import { namespacePath, turn } from './panel.js';
 
 /** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
@@ -41,7 +41,7 @@ function chooseTables(namespace, names) {
         h('p', {}, 'All items of these tables are deleted. This cannot be undone. The tables stay.'),
         h('div', { class: 'choices' }, boxes.map((box) => (
           h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value))))),
-        h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+        h('div', { class: 'actions' }, button('Cancel', () => close()),
           h('button', { class: 'danger' }, 'Delete the items')));
     },
   });
@@ -84,9 +84,8 @@ export function statePanel({ namespace, signal }) {
   const body = h('div', { class: 'body stack' });
   const node = h('section', { class: 'panel dial', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
     h('p', { class: 'hint' }, 'Known states for tests. Only a snapshot brings back what is deleted here.'), body);
-  const button = (label, action, kind) => h('button', {
-    class: kind, on: { click: (event) => busy(event.currentTarget, action) },
-  }, label);
+  const act = (label, action, kind) => (
+    button(label, (event) => busy(event.currentTarget, action), { class: kind }));
   async function load() {
     const answer = await control('GET', namespacePath(namespace), undefined, { signal }).catch(() => null);
     if (!answer || signal.aborted) return;
@@ -99,12 +98,12 @@ export function statePanel({ namespace, signal }) {
     const choice = select(snapshots, { 'aria-label': 'Snapshot' });
     replace(body,
       h('div', { class: 'row' },
-        button('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
+        act('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
         h('span', { class: 'hint' }, 'Waits until indexes, time to live and streams are up to date')),
-      h('div', { class: 'row' }, button('Delete all items …', () => truncate(namespace), 'danger'),
-        button('Reset …', () => reset(namespace), 'danger')),
+      h('div', { class: 'row' }, act('Delete all items …', () => truncate(namespace), 'danger'),
+        act('Reset …', () => reset(namespace), 'danger')),
       snapshots.length > 0 && h('div', { class: 'row end' }, field('Restore from', choice),
-        button('Restore …', () => restore(namespace, choice.value), 'danger')),
+        act('Restore …', () => restore(namespace, choice.value), 'danger')),
       status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' },
         'There is no snapshot to restore from yet.',
         h('a', { class: ['button', 'small'], href: '#/namespaces' }, 'Take a snapshot')));

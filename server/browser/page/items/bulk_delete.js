@@ -3,7 +3,7 @@
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { number, plural, units } from '../format.js';
-import { dialog, errorBox, notify, undo } from '../widgets.js';
+import { button, dialog, errorBox, notify, undo } from '../widgets.js';
 import { keyOf } from '../values/change.js';
 import { preview, visible } from '../values/preview.js';
 import { itemBytes } from '../values/types.js';
@@ -34,7 +34,7 @@ async function restore(model, items, done) {
 // In the dialog: deletes, tells how far it is, closes with what was removed.
 async function run(model, items, { body, close, stop }) {
   const state = h('p', { role: 'status' });
-  const stopButton = h('button', { type: 'button', on: { click: () => stop.abort() } }, 'Stop');
+  const stopButton = button('Stop', () => stop.abort());
   replace(body, state, h('div', { class: 'actions' }, stopButton));
   stopButton.focus();
   let last = 0;
@@ -72,9 +72,8 @@ export async function deleteSelected(model, items, done) {
       replace(body, examples(model, items),
         items.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(items.length - kExamples, 'other')}`),
         h('p', {}, `About ${spent} of writing. It can be undone at once afterwards.`),
-        h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
-          h('button', { type: 'button', class: 'danger', autofocus: true, on: { click: start } },
-            `Delete ${plural(items.length, 'item')}`)));
+        h('div', { class: 'actions' }, button('Cancel', () => close()),
+          button(`Delete ${plural(items.length, 'item')}`, start, { class: 'danger', autofocus: true })));
       return body;
     },
   });
@@ -104,10 +103,10 @@ function confirmMatching(model, { items, more }, { body, close, stop }) {
   const keys = items.map(({ key }) => key);
   const agree = h('input', {
     'aria-label': 'Number of items', inputmode: 'numeric', autocomplete: 'off',
-    on: { input: () => { button.disabled = agree.value.replace(/\D/g, '') !== String(keys.length); } },
+    on: { input: () => { deleteButton.disabled = agree.value.replace(/\D/g, '') !== String(keys.length); } },
   });
   const counted = plural(keys.length, 'item');
-  const button = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${counted}`);
+  const deleteButton = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${counted}`);
   replace(body,
     h('p', {}, h('strong', {}, counted),
       more ? ' of those that match, the first ones, will be deleted:' : ' match and will be deleted:'),
@@ -118,12 +117,12 @@ function confirmMatching(model, { items, more }, { body, close, stop }) {
         : h('strong', { class: 'bad' }, `It cannot be undone: more than ${number(kMaxUndo)} items.`)),
     h('form', { class: 'stack', on: { submit: (event) => {
       event.preventDefault();
-      if (!button.disabled) run(model, keys, { body, close, stop });
+      if (!deleteButton.disabled) run(model, keys, { body, close, stop });
     } } },
     keys.length > 1 && h('label', { class: 'field' },
       h('span', {}, 'Type ', h('code', {}, String(keys.length)), ' to confirm'), agree),
-    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button)));
-  (keys.length > 1 ? agree : button).focus();
+    h('div', { class: 'actions' }, button('Cancel', () => close()), deleteButton)));
+  (keys.length > 1 ? agree : deleteButton).focus();
 }
 
 // makeRequest(): the request of the form.
@@ -134,8 +133,8 @@ export async function deleteMatching(model, makeRequest, done) {
     wide: true,
     content: (close) => {
       const state = h('p', { role: 'status' }, 'Reading what matches \u2026');
-      const cancel = h('button', { type: 'button', on: { click: () => close() } }, 'Cancel');
-      const body = h('div', { class: 'stack' }, state, h('div', { class: 'actions' }, cancel));
+      const body = h('div', { class: 'stack' }, state,
+        h('div', { class: 'actions' }, button('Cancel', () => close())));
       const progress = (found, scanned) => (
         replace(state, `${number(found)} of ${plural(scanned, 'item')} match \u2026`));
       findMatching(model, makeRequest, { signal: stop.signal, progress }).then((found) => {

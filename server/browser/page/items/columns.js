@@ -1,7 +1,7 @@
 // Which attributes have a column: remembered for each table, in this browser.
 
 import { h } from '../dom.js';
-import { dialog } from '../widgets.js';
+import { button, dialog } from '../widgets.js';
 import { visible } from '../values/preview.js';
 
 const storeKey = (table) => `magneto-hidden-columns:${table}`;
@@ -27,8 +27,8 @@ export async function columnsDialog(table, names, hidden) {
     h('div', { class: 'column-list' }, names.map((name, index) => (
       h('label', { class: 'check mono' }, boxes[index], visible(name))))),
     h('div', { class: 'actions' },
-      h('button', { type: 'button', on: { click: all(true) } }, 'All'),
-      h('button', { type: 'button', on: { click: all(false) } }, 'None'),
+      button('All', all(true)),
+      button('None', all(false)),
       h('button', { type: 'submit', class: 'primary' }, 'Show'))),
   });
   if (!chosen) return null;

@@ -1,6 +1,7 @@
 // Somebody else changed the item that is being saved: what is theirs, what is mine.
 
 import { h } from '../dom.js';
+import { button } from '../widgets.js';
 import { findChanges } from '../values/change.js';
 import { withValue, without } from '../values/edit.js';
 import { preview, visible } from '../values/preview.js';
@@ -28,10 +29,8 @@ export function conflictView(before, after, current, choose) {
     rows.length > 0 && h('table', { class: 'grid conflict' },
       h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows)),
     h('div', { class: 'row' },
-      h('button', { type: 'button', on: { click: choose.mine } },
-        current ? 'Put my changes on top' : 'Make it again as mine'),
-      h('button', { type: 'button', on: { click: choose.theirs } },
-        current ? 'Take theirs, drop mine' : 'Leave it deleted')));
+      button(current ? 'Put my changes on top' : 'Make it again as mine', choose.mine),
+      button(current ? 'Take theirs, drop mine' : 'Leave it deleted', choose.theirs)));
 }
 
 const parentIsMap = (item, path) => {

@@ -2,7 +2,7 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
-import { confirmDialog, notify } from '../widgets.js';
+import { button, confirmDialog, notify } from '../widgets.js';
 import { kMaxEdits } from './cell_edits.js';
 import { reviewDialog } from './edit_review.js';
 import { countElsewhere } from './edit_world.js';
@@ -33,11 +33,10 @@ export class EditBar {
     this.#edits = edits;
     this.#saved = saved;
     this.#dropped = dropped;
-    const button = (label, run, props) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.text = h('span', { class: 'grow', role: 'status' });
     this.node = h('div', { class: 'edit-bar', hidden: true }, this.text,
       button('Review and save', () => this.review(), { class: 'primary', title: 'Ctrl S' }),
-      button('Discard all', () => this.discard(), {}));
+      button('Discard all', () => this.discard()));
     this.show();
   }
 

@@ -3,7 +3,7 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
-import { busy, dialog, errorBox, notify, undo } from '../widgets.js';
+import { busy, button, dialog, errorBox, notify, undo } from '../widgets.js';
 import { preview, visible } from '../values/preview.js';
 import { sameValue } from '../values/types.js';
 import { partsOf } from './cell_edits.js';
@@ -66,7 +66,6 @@ class Review {
     this.message = h('div', { class: 'if-any' });
     this.list = h('div', { class: 'review-list' });
     this.state = h('p', { class: 'quiet if-any', role: 'status' });
-    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.saveButton = button('', () => { this.#saving = this.#save(); }, { class: 'primary', autofocus: true });
     this.node = h('div', { class: 'stack' }, this.message, this.list, this.state,
       h('div', { class: 'actions' }, button('Cancel', () => close()), button('Discard all', () => {
@@ -121,15 +120,13 @@ class Review {
     return h('tr', {}, h('th', { scope: 'row' }, visible(name)), h('td', { class: 'was' }, shown(before)),
       current !== undefined && h('td', { class: isSame(now, before) ? '' : 'bad' }, shown(now)),
       h('td', { class: 'becomes' }, shown(after)),
-      h('td', { class: 'number' }, h('button', {
-        type: 'button', class: 'plain small', title: 'Discard this change',
-        'aria-label': `Discard the change of ${visible(name)}`,
-        on: { click: () => {
-          this.#edits.drop(key, name);
-          this.#problems.delete(JSON.stringify(key));
-          this.#draw();
-        } },
-      }, '\u00d7')));
+      h('td', { class: 'number' }, button('\u00d7', () => {
+        this.#edits.drop(key, name);
+        this.#problems.delete(JSON.stringify(key));
+        this.#draw();
+      }, {
+        class: 'plain small', title: 'Discard this change', 'aria-label': `Discard the change of ${visible(name)}`,
+      })));
   }
 
   #told(entry, { error, current }) {
@@ -152,8 +149,8 @@ class Review {
         : 'Somebody deleted this item since you read it'),
       h('p', {}, 'Nothing of it was saved, and nothing was overwritten.'),
       h('div', { class: 'row' },
-        h('button', { type: 'button', on: { click: settle(theirs) } }, current ? 'Keep theirs' : 'Discard my changes'),
-        current && h('button', { type: 'button', on: { click: settle(mine) } }, 'Replace theirs with mine')));
+        button(current ? 'Keep theirs' : 'Discard my changes', settle(theirs)),
+        current && button('Replace theirs with mine', settle(mine))));
   }
 
   async #save() {

@@ -3,7 +3,7 @@
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { bytes, number, plural, units } from '../format.js';
-import { dialog, errorBox, field, notify, select } from '../widgets.js';
+import { button, dialog, errorBox, field, notify, select } from '../widgets.js';
 import { columnsOf, csvHead, csvLine, noteColumns } from '../values/csv.js';
 import { kFormats } from '../values/files.js';
 import { findPlainLoss, plainLine } from '../values/plain.js';
@@ -121,7 +121,7 @@ export async function exportDialog(model, choice, source) {
         run(model, format.value, source, chosen, { state, body, stop, close });
       } } }, field('Which', what),
       field('As', format, { hint: 'magneto import and magneto export read and write the same.' }), state,
-      h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+      h('div', { class: 'actions' }, button('Cancel', () => close()),
         h('button', { type: 'submit', class: 'primary' }, 'Export')));
       return body;
     },

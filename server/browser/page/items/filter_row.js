@@ -4,7 +4,7 @@ import { h, replace } from '../dom.js';
 import { kOperators, kValueTypes, operatorById } from '../query/conditions.js';
 import { guessType } from '../values/edit.js';
 import { kTypeNames, kTypes } from '../values/types.js';
-import { select } from '../widgets.js';
+import { button, select } from '../widgets.js';
 
 const typeOptions = (types) => types.map((type) => [type, kTypeNames[type]]);
 
@@ -57,16 +57,13 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
   });
   draw();
   return h('div', { class: 'filter', role: 'group', 'aria-label': `Filter ${index + 1}` },
-    changeWord ? h('button', {
-      type: 'button', class: 'small word', title: 'All, or any of them', on: { click: changeWord },
-    }, word) : h('span', { class: 'word' }, word),
+    changeWord ? button(word, changeWord, { class: 'small word', title: 'All, or any of them' })
+      : h('span', { class: 'word' }, word),
     h('input', {
       ...field('path'), value: filter.path, placeholder: 'attribute', 'aria-label': 'Attribute',
       list: 'known-attributes', autocomplete: 'off', spellcheck: 'false', class: 'mono',
       on: { input: (event) => { filter.path = event.target.value; } },
     }),
     operators, values,
-    h('button', {
-      type: 'button', class: 'plain', 'aria-label': `Remove filter ${index + 1}`, on: { click: remove },
-    }, '\u00d7'));
+    button('\u00d7', remove, { class: 'plain', 'aria-label': `Remove filter ${index + 1}` }));
 }

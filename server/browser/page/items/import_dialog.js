@@ -3,7 +3,7 @@
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { bytes, number, plural } from '../format.js';
-import { checkbox, dialog, errorBox, field, notify, select } from '../widgets.js';
+import { button, checkbox, dialog, errorBox, field, notify, select } from '../widgets.js';
 import { createRequest, keyText } from '../values/change.js';
 import { isFileError, ItemReader, guessFormat, kFormats, RecordCutter } from '../values/files.js';
 import { preview, visible } from '../values/preview.js';
@@ -192,8 +192,7 @@ async function runImport(model, file, options, body) {
   const state = h('p', { role: 'status' }, 'Importing \u2026');
   const stop = new AbortController();
   options.signal.addEventListener('abort', () => stop.abort());
-  const stopButton = h('button', { type: 'button', on: { click: () => stop.abort() } }, 'Stop');
-  replace(body, state, h('div', { class: 'actions' }, stopButton));
+  replace(body, state, h('div', { class: 'actions' }, button('Stop', () => stop.abort())));
   const tell = (each) => (
     replace(state, `${summary(each)} (${bytes(each.read)} of ${bytes(file.size)} read) \u2026`));
   const run = new ImportRun(model, file, { ...options, signal: stop.signal, tell });
@@ -243,16 +242,12 @@ function importForm(model, { close, signal, done }) {
     const run = await runImport(model, input.files[0], options, body);
     notify(`${summary(run)}.`, { kind: run.failed > 0 ? 'bad' : 'good' });
     done();
-    if (run.failed === 0) {
-      close();
-      return;
-    }
-    const closeButton = h('button', { type: 'button', on: { click: () => close() } }, 'Close');
-    body.append(h('div', { class: 'actions' }, closeButton));
+    if (run.failed === 0) close();
+    else body.append(h('div', { class: 'actions' }, button('Close', () => close())));
   } } },
   field('File', input, { hint: 'JSON Lines, DynamoDB JSON or CSV, also with gzip.' }), field('Format', format),
   shown, keep,
-  h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), start));
+  h('div', { class: 'actions' }, button('Cancel', () => close()), start));
   return body;
 }
 

@@ -1,8 +1,8 @@
 // Counts what the form finds, a megabyte at a time; the button stops it meanwhile.
 
 import { call } from '../client.js';
-import { h, replace } from '../dom.js';
-import { notify } from '../widgets.js';
+import { replace } from '../dom.js';
+import { button, notify } from '../widgets.js';
 import { countRequest } from '../query/builder.js';
 import { costText } from './request_view.js';
 
@@ -12,9 +12,7 @@ export class ItemCount {
   // makeRequest(start), progress(text), counted(total), signal: of the room.
   constructor({ makeRequest, progress, counted, signal }) {
     Object.assign(this, { makeRequest, progress, counted });
-    this.button = h('button', {
-      type: 'button', title: 'Reads all that match, and counts them', on: { click: () => this.#click() },
-    }, 'Count');
+    this.button = button('Count', () => this.#click(), { title: 'Reads all that match, and counts them' });
     signal.addEventListener('abort', () => this.#counting?.abort());
   }
 

@@ -3,7 +3,7 @@
 
 import { h, replace } from '../dom.js';
 import { bytes, plural } from '../format.js';
-import { busy, confirmDialog, copyText, errorBox, notify } from '../widgets.js';
+import { busy, button, confirmDialog, copyText, errorBox, notify } from '../widgets.js';
 import { findChanges, keyChanged } from '../values/change.js';
 import { preview, visible } from '../values/preview.js';
 import { plainText, readPlainItem, typeChanges } from '../values/plain.js';
@@ -16,8 +16,6 @@ import { isConflict, readItem, saveItem, saveRequest } from './writes.js';
 const kViews = [['form', 'Form'], ['plain', 'JSON'], ['typed', 'DynamoDB JSON']];
 const kBigText = 4_000_000;
 const kCovers = matchMedia('(max-width: 48rem)'); // as in items.css: the panel covers the page
-
-const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
 
 export class ItemPanel {
   #model;

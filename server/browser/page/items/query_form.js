@@ -6,7 +6,7 @@ import { advice, emptyChoice, isQuery, useSource } from '../query/builder.js';
 import { kSortOperators } from '../query/conditions.js';
 import { filterRow } from './filter_row.js';
 import { findSource } from '../query/table_model.js';
-import { checkbox, select } from '../widgets.js';
+import { button, checkbox, select } from '../widgets.js';
 
 const kKinds = { table: 'Table', global: 'Global index', local: 'Local index' };
 
@@ -120,14 +120,12 @@ export class QueryForm {
       source.sort.map((key, index) => this.#sortField(key, index)),
       h('div', { class: 'query-buttons' },
         this.runButton,
-        h('button', { type: 'button', title: 'Add a filter (Shift+F)', on: { click: () => this.addFilter() } },
-          'Filter'),
-        h('button', {
-          type: 'button', 'aria-expanded': String(!this.options.hidden),
-          on: { click: (event) => this.#toggleOptions(event.currentTarget) },
-        }, 'More'),
-        h('button', { type: 'button', title: 'Clear the form', on: { click: () => this.#clear() } }, 'Clear'),
-        h('button', { type: 'button', title: 'Saved queries (q)', on: { click: () => this.#saved() } }, 'Saved')));
+        button('Filter', () => this.addFilter(), { title: 'Add a filter (Shift+F)' }),
+        button('More', (event) => this.#toggleOptions(event.currentTarget), {
+          'aria-expanded': String(!this.options.hidden),
+        }),
+        button('Clear', () => this.#clear(), { title: 'Clear the form' }),
+        button('Saved', () => this.#saved(), { title: 'Saved queries (q)' })));
   }
 
   #toggleOptions(button) {
@@ -231,10 +229,10 @@ export class QueryForm {
     const model = this.#model;
     const source = findSource(model, this.#choice.index) ?? model.sources[0];
     const better = advice(model, this.#choice);
-    const use = better && h('button', { type: 'button', class: 'small', on: { click: () => {
+    const use = better && button(better.use ? `Use ${better.use}` : 'Use the key', () => {
       this.write(useSource(this.#choice, better.source));
       this.submit();
-    } } }, better.use ? `Use ${better.use}` : 'Use the key');
+    }, { class: 'small' });
     const [key, ...more] = source.partition;
     const keys = more.length > 0 ? 'combination of keys' : key?.name;
     const all = `${plural(model.items, 'item')} of the table (${bytes(model.bytes)})`;

@@ -7,7 +7,7 @@ import { number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { currentPlace, guardLeaving, navigate, reopen } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
-import { errorBox, notify } from '../widgets.js';
+import { button, errorBox, notify } from '../widgets.js';
 import { readAddress, writeAddress } from '../query/address.js';
 import { buildRequest, showsWholeItems } from '../query/builder.js';
 import { ConditionError } from '../query/conditions.js';
@@ -84,7 +84,6 @@ class ItemsRoom {
   }
 
   #build() {
-    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.tools = h('div', { class: 'items-tools' });
     this.status = h('span', { class: 'items-status', role: 'status' });
     this.previous = button('\u2039 Previous', () => this.go(this.pageNumber - 1), { title: 'p' });
@@ -122,7 +121,6 @@ class ItemsRoom {
 
   #drawTools() {
     const count = this.grid?.selected.size ?? 0;
-    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     const exportAll = () => exportDialog(this.model, this.choice, {
       items: this.grid.selectedItems, page: this.grid.items, start: (limit, start) => this.#request(limit, start),
     });
@@ -236,9 +234,8 @@ class ItemsRoom {
     const others = describeOthers(page.items, columns);
     if (others) this.content.append(h('div', { class: 'paused' }, others));
     if (page.paused) {
-      const readOn = h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on');
-      const read = plural(page.cost.scanned, 'item');
-      this.content.append(h('div', { class: 'paused' }, `Little was found in ${read}. `, readOn));
+      this.content.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `,
+        button('Read on', () => this.go(page.number))));
     }
     if (page.cost.requests > 0) replace(this.status, costText(this.#request().operation, page.cost, page.items.length));
   }
@@ -255,9 +252,7 @@ class ItemsRoom {
     const first = page.number === 0;
     return h('div', { class: 'empty' },
       h('h2', {}, !first ? 'No more items' : asked ? 'No item matches' : 'There are no items'),
-      !asked && first && h('button', {
-        type: 'button', class: 'primary', on: { click: () => this.create() },
-      }, 'New item'));
+      !asked && first && button('New item', () => this.create(), { class: 'primary' }));
   }
 
   #drawFoot() {

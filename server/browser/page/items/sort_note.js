@@ -2,6 +2,7 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
+import { button } from '../widgets.js';
 import { visible } from '../values/preview.js';
 
 export class SortNote {
@@ -22,9 +23,9 @@ export class SortNote {
     const shown = plural(items.length, 'item');
     replace(this.node, h('span', { class: 'grow' }, `Sorted by ${visible(sort.name)}, ${order}: `,
       isAll ? `all ${shown} are loaded.` : h('strong', {}, `only the ${shown} on this page, not the whole table.`)),
-    h('button', { type: 'button', class: 'small', on: { click: () => {
+    button('Original order', () => {
       this.grid.sortBy(null);
       this.grid.focus();
-    } } }, 'Original order'));
+    }, { class: 'small' }));
   }
 }

@@ -3,7 +3,7 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
-import { select } from '../widgets.js';
+import { button, select } from '../widgets.js';
 import { converted, guessType, moved, renamed, valueAt, valueFromText, without, withValue } from '../values/edit.js';
 import { preview, visible } from '../values/preview.js';
 import {
@@ -75,10 +75,10 @@ export class ValueForm {
     const limit = this.#more.get(pathKey(path)) ?? kShown;
     const lines = children.slice(0, limit).map(([step, each]) => this.#line(each, [...path, step], children.length));
     if (children.length <= limit) return lines;
-    return [...lines, h('button', { type: 'button', class: 'small', on: { click: () => {
+    return [...lines, button(`Show more (${plural(children.length - limit, 'other')})`, () => {
       this.#more.set(pathKey(path), limit * 4);
       this.#draw();
-    } } }, `Show more (${plural(children.length - limit, 'other')})`)];
+    }, { class: 'small' })];
   }
 
   // The key comes first.
@@ -97,11 +97,10 @@ export class ValueForm {
     const problem = h('span', { class: 'bad problem', role: 'alert' }, valueProblem(value));
     return h('div', { class: ['attribute', key && 'of-key'], dataset: { depth: String(path.length) } },
       h('div', { class: 'attribute-line' },
-        nested ? h('button', {
-          type: 'button', class: 'plain toggle', 'aria-expanded': String(isOpen),
-          'aria-label': `${this.#label(path)}, ${kTypeNames[type]}`,
-          dataset: { at: `${pathKey(path)}toggle` }, on: { click: () => this.#toggle(path) },
-        }, isOpen ? '\u25be' : '\u25b8') : h('span', { class: 'toggle' }),
+        nested ? button(isOpen ? '\u25be' : '\u25b8', () => this.#toggle(path), {
+          class: 'plain toggle', 'aria-expanded': String(isOpen),
+          'aria-label': `${this.#label(path)}, ${kTypeNames[type]}`, dataset: { at: `${pathKey(path)}toggle` },
+        }) : h('span', { class: 'toggle' }),
         this.#name(path, key), this.#type(value, path, key),
         h('div', { class: 'attribute-value' },
           this.#editor(value, path, problem), problem, path.length === 1 && this.#links(path[0], value)),
@@ -206,22 +205,18 @@ export class ValueForm {
       });
     const removeAt = (index) => put(current().filter((each, at) => at !== index), Math.max(0, index - 1));
     const lines = members.slice(0, limit).map((member, index) => h('div', { class: 'member' }, fieldOf(member, index),
-      h('button', {
-        type: 'button', class: 'plain', 'aria-label': `Remove member ${index + 1}`,
-        on: { click: () => removeAt(index) },
-      }, '\u00d7')));
+      button('\u00d7', () => removeAt(index), { class: 'plain', 'aria-label': `Remove member ${index + 1}` })));
     const add = () => put([...current(), ''], members.length);
     return h('div', { class: 'members' }, lines, members.length > limit
       ? h('span', { class: 'quiet' }, `and ${plural(members.length - limit, 'other')}: change them as JSON`)
-      : h('button', { type: 'button', class: 'small', on: { click: add } }, 'Add a member'));
+      : button('Add a member', add, { class: 'small' }));
   }
 
   #buttons(path, key, siblings) {
     if (key) return h('span', { class: 'attribute-buttons' });
     const label = this.#label(path);
-    const button = (text, name, run, disabled = false) => h('button', {
-      type: 'button', class: 'plain small', 'aria-label': name, title: name, disabled, on: { click: run },
-    }, text);
+    const small = (text, name, run, disabled = false) => (
+      button(text, run, { class: 'plain small', 'aria-label': name, title: name, disabled }));
     const position = path.at(-1);
     const move = (by) => () => {
       this.#set(moved(this.#item, path, by));
@@ -229,10 +224,10 @@ export class ValueForm {
     };
     return h('span', { class: 'attribute-buttons' },
       typeof position === 'number' && [
-        button('\u2191', `Move ${label} up`, move(-1), position === 0),
-        button('\u2193', `Move ${label} down`, move(1), position === siblings - 1),
+        small('\u2191', `Move ${label} up`, move(-1), position === 0),
+        small('\u2193', `Move ${label} down`, move(1), position === siblings - 1),
       ],
-      button('\u00d7', `Remove ${label}`, () => {
+      small('\u00d7', `Remove ${label}`, () => {
         this.#set(without(this.#item, path));
         this.#draw(`${pathKey(path.slice(0, -1))}add`);
       }));
@@ -278,6 +273,6 @@ export class ValueForm {
     return h('div', { class: 'attribute-line adder', on: { keydown: onKey } },
       h('span', { class: 'toggle' }), list ? h('span', { class: 'attribute-name position' }, '+') : name, type,
       h('div', { class: 'attribute-value' }, text), h('span', { class: 'attribute-buttons' },
-        h('button', { type: 'button', class: 'small', on: { click: add } }, 'Add')));
+        button('Add', add, { class: 'small' })));
   }
 }

@@ -2,7 +2,7 @@
 
 import { catalog } from '../catalog.js';
 import { h, replace } from '../dom.js';
-import { dialog } from '../widgets.js';
+import { button, dialog } from '../widgets.js';
 import { tableModel } from '../query/table_model.js';
 import { visible, preview } from '../values/preview.js';
 import { contentOf, kKeyTypes, typeOf } from '../values/types.js';
@@ -36,8 +36,9 @@ export function valueLinks(model, name, value) {
   if (!kKeyTypes.includes(typeOf(value)) || contentOf(value) === '') return null;
   const link = ({ label, href }) => (
     h('a', { href, title: `All items with this ${visible(name)}` }, `\u2192 ${visible(label)}`));
-  return h('span', { class: 'value-links' }, linksFor(model, name, value).map(link), h('button', {
-    type: 'button', class: 'plain small', 'aria-label': `Find this ${visible(name)} in other tables`,
-    title: 'Find this value in other tables', on: { click: () => chooseTable(model, name, value) },
-  }, '\u2026'));
+  return h('span', { class: 'value-links' }, linksFor(model, name, value).map(link),
+    button('\u2026', () => chooseTable(model, name, value), {
+      class: 'plain small', 'aria-label': `Find this ${visible(name)} in other tables`,
+      title: 'Find this value in other tables',
+    }));
 }

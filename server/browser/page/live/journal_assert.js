@@ -3,7 +3,7 @@
 import { h, replace } from '../dom.js';
 import { control, session } from '../client.js';
 import { number } from '../format.js';
-import { busy, code, copyButton, dialog, field, notify } from '../widgets.js';
+import { busy, button, code, copyButton, dialog, field, notify } from '../widgets.js';
 import { journalPath } from './journal_reader.js';
 
 const numeric = (label, value) => h('input', { type: 'number', min: '0', step: 'any', value, 'aria-label': label });
@@ -75,9 +75,8 @@ export function assertDialog(newest) {
     wide: true,
     content: h('form', { class: 'stack', on: { submit } },
       choices.map(({ node }) => node),
-      field('On requests after number', h('div', { class: 'row' }, after, h('button', {
-        type: 'button', class: 'small', on: { click: () => { after.value = String(newest); } },
-      }, 'From now on'))),
+      field('On requests after number', h('div', { class: 'row' }, after,
+        button('From now on', () => { after.value = String(newest); }, { class: 'small' }))),
       h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Check')), result, example),
   });
 }

@@ -7,7 +7,7 @@ import { number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { guardLeaving, navigate } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
-import { errorBox, notify, undo } from '../widgets.js';
+import { button, errorBox, notify, undo } from '../widgets.js';
 import { Grid } from '../items/grid.js';
 import { chooseColumns } from '../items/grid_columns.js';
 import { linksFor } from '../items/follow.js';
@@ -53,7 +53,6 @@ class PartiqlRoom {
   }
 
   #build() {
-    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     const runOrStop = () => (this.#running ? this.#running.abort() : this.run());
     this.runButton = button('Run', runOrStop, { class: 'primary', title: 'Ctrl Enter' });
     this.told = h('span', { class: 'query-told grow', 'aria-live': 'polite' });
@@ -238,7 +237,7 @@ class PartiqlRoom {
     replace(this.content, page.items.length > 0 ? this.grid.node : none());
     if (page.paused) {
       this.content.append(h('div', { class: 'paused' }, 'Little was found so far. ',
-        h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+        button('Read on', () => this.go(page.number))));
     }
     if (page.cost.requests > 0) {
       replace(this.status, costText('ExecuteStatement', page.cost, page.items.length),

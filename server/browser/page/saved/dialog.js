@@ -3,7 +3,7 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
-import { dialog, field } from '../widgets.js';
+import { button, dialog, field } from '../widgets.js';
 import { cut, visible } from '../values/preview.js';
 import { runQuery } from './run.js';
 import { kMaxName, SavedQueries, SavedQueryError } from './store.js';
@@ -25,8 +25,7 @@ function attempt(place, work) {
   }
 }
 
-const button = (label, run, props = {}) => (
-  h('button', { type: 'button', class: 'small', ...props, on: { click: run } }, label));
+const smallButton = (label, run, props = {}) => button(label, run, { class: 'small', ...props });
 
 class SavedList {
   #store;
@@ -81,7 +80,7 @@ class SavedList {
     const name = visible(query.name);
     if (this.#deleted.has(query.id)) {
       return h('li', { dataset: { id: query.id } }, h('span', { class: 'saved-name quiet' }, `${name} is deleted.`),
-        button('Undo', () => this.#restore(query)));
+        smallButton('Undo', () => this.#restore(query)));
     }
     if (this.#renamed === query.id) return this.#renameLine(query);
     const isOfOther = query.table && query.kind === 'items' && query.table !== this.#table;
@@ -90,15 +89,15 @@ class SavedList {
         h('span', { class: 'quiet mono', title: visible(query.summary) },
           visible(isOfOther ? `${query.table}: ${query.summary}` : query.summary))),
       h('span', { class: 'together' },
-        button('Run', () => {
+        smallButton('Run', () => {
           this.#close();
           runQuery(query);
         }, { 'aria-label': `Run ${name}`, class: 'small primary' }),
-        button('Rename', () => {
+        smallButton('Rename', () => {
           this.#renamed = query.id;
           this.draw(query.id);
         }, { 'aria-label': `Rename ${name}` }),
-        button('Delete', () => this.#remove(query), { 'aria-label': `Delete ${name}` })));
+        smallButton('Delete', () => this.#remove(query), { 'aria-label': `Delete ${name}` })));
   }
 
   #renameLine(query) {
@@ -124,7 +123,7 @@ class SavedList {
     };
     return h('li', { dataset: { id: query.id } },
       h('form', { class: 'saved-rename', on: { submit, keydown: onKey } }, input,
-        h('button', { type: 'submit', class: 'small primary' }, 'Rename'), button('Cancel', end)));
+        h('button', { type: 'submit', class: 'small primary' }, 'Rename'), smallButton('Cancel', end)));
   }
 
   #remove(query) {

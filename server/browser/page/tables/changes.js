@@ -6,7 +6,7 @@ import { catalog } from '../catalog.js';
 import { h, replace } from '../dom.js';
 import { navigate } from '../router.js';
 import { number } from '../format.js';
-import { busy, confirmDialog, dialog, errorBox, field, notify } from '../widgets.js';
+import { busy, button, confirmDialog, dialog, errorBox, field, notify } from '../widgets.js';
 import { addIndexInput, definitionOf, emptyIndex, throughput } from './definition.js';
 import { indexFields, textInput } from './definition_form.js';
 
@@ -14,13 +14,13 @@ const nothing = () => {};
 
 // A form that makes the call [operation, input] of `request()`. The dialog stays, with DynamoDB's words,
 // when it fails.
-function changeDialog({ title, content, request, button = 'Save', wide = false }) {
+function changeDialog({ title, content, request, saveText = 'Save', wide = false }) {
   return dialog({
     title,
     wide,
     content: (close) => {
       const answer = h('div', { 'aria-live': 'polite' });
-      const submitButton = h('button', { class: 'primary', type: 'submit' }, button);
+      const submitButton = h('button', { class: 'primary', type: 'submit' }, saveText);
       const submit = async (event) => {
         event.preventDefault();
         const { error } = await busy(submitButton, () => call(...request()));
@@ -28,8 +28,7 @@ function changeDialog({ title, content, request, button = 'Save', wide = false }
         else close(true);
       };
       return h('form', { class: 'stack', on: { submit } }, content, answer,
-        h('div', { class: 'actions' },
-          h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), submitButton));
+        h('div', { class: 'actions' }, button('Cancel', () => close()), submitButton));
     },
   });
 }
@@ -59,7 +58,7 @@ export function addIndex(state) {
     title: 'New global index',
     wide: true,
     content: indexFields(index, definition, nothing),
-    button: 'Add the index',
+    saveText: 'Add the index',
     request: () => ['UpdateTable', addIndexInput(state.table, index)],
   });
 }

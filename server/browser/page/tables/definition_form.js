@@ -2,7 +2,7 @@
 // `changed` is called after each change.
 
 import { h, replace } from '../dom.js';
-import { checkbox, field, select } from '../widgets.js';
+import { button, checkbox, field, select } from '../widgets.js';
 import {
   describeVector, emptyIndex, kBilling, kClasses, kProjections, kTypes, kViews,
 } from './definition.js';
@@ -38,7 +38,7 @@ function choice(owner, member, options, changed, props = {}) {
 }
 
 function removeButton(label, run) {
-  return h('button', { type: 'button', class: 'plain', 'aria-label': label, title: label, on: { click: run } }, '×');
+  return button('×', run, { class: 'plain', 'aria-label': label, title: label });
 }
 
 // One attribute of a key. `remove` takes it away.
@@ -52,24 +52,19 @@ function keyRow(key, label, changed, remove = null) {
 // The attributes of one kind: at least `least`, at most `most` of them.
 function keyList(keys, label, { least, most }, changed) {
   const node = h('div', { class: 'stack tight' });
+  const addText = () => (keys.length === 0 ? `Add a ${label.toLowerCase()}` : 'Add an attribute');
   const show = () => replace(node,
     keys.map((key, index) => keyRow(key, label, changed, keys.length > least ? () => {
       keys.splice(index, 1);
       show();
       changed();
     } : null)),
-    keys.length < most && h('div', {}, h('button', {
-      type: 'button',
-      class: 'small',
-      on: {
-        click: () => {
-          keys.push({ name: '', type: 'S' });
-          show();
-          node.querySelector('.key-row:last-of-type input')?.focus();
-          changed();
-        },
-      },
-    }, keys.length === 0 ? `Add a ${label.toLowerCase()}` : 'Add an attribute')));
+    keys.length < most && h('div', {}, button(addText(), () => {
+      keys.push({ name: '', type: 'S' });
+      show();
+      node.querySelector('.key-row:last-of-type input')?.focus();
+      changed();
+    }, { class: 'small' })));
   show();
   return node;
 }
@@ -125,16 +120,14 @@ export function indexFields(index, definition, changed) {
 function indexPanel(index, definition, changed, remove) {
   const title = index.isGlobal ? 'Global index' : 'Local index';
   return h('fieldset', {}, h('legend', {}, title), indexFields(index, definition, changed),
-    h('div', { class: 'actions' },
-      h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
+    h('div', { class: 'actions' }, button('Remove the index', remove, { class: 'small' })));
 }
 
 // One of the table that is copied: it is kept as it is, or left out.
 function vectorPanel(index, remove) {
   return h('fieldset', {}, h('legend', {}, 'Vector index'),
     h('p', {}, h('strong', {}, index.name), h('span', { class: 'quiet' }, ` · ${describeVector(index)}`)),
-    h('div', { class: 'actions' },
-      h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
+    h('div', { class: 'actions' }, button('Remove the index', remove, { class: 'small' })));
 }
 
 function indexList(definition, changed) {
@@ -157,8 +150,8 @@ function indexList(definition, changed) {
       indexPanel(index, definition, changed, removes(definition.indexes, position)))),
     definition.vectors.map((index, position) => vectorPanel(index, removes(definition.vectors, position))),
     h('div', { class: 'row' },
-      h('button', { type: 'button', on: { click: add(true) } }, 'Add a global index'),
-      h('button', { type: 'button', on: { click: add(false) } }, 'Add a local index')));
+      button('Add a global index', add(true)),
+      button('Add a local index', add(false))));
   show();
   return { node, show };
 }
@@ -174,18 +167,12 @@ export function tagList(tags, changed) {
         show();
         changed();
       }))),
-    h('div', {}, h('button', {
-      type: 'button',
-      class: 'small',
-      on: {
-        click: () => {
-          tags.push(['', '']);
-          show();
-          node.querySelector('.key-row:last-of-type input')?.focus();
-          changed();
-        },
-      },
-    }, 'Add a tag')));
+    h('div', {}, button('Add a tag', () => {
+      tags.push(['', '']);
+      show();
+      node.querySelector('.key-row:last-of-type input')?.focus();
+      changed();
+    }, { class: 'small' })));
   show();
   return node;
 }

@@ -3,7 +3,7 @@
 
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
-import { busy, checkbox, dialog, errorBox, field, select } from '../widgets.js';
+import { busy, button, checkbox, dialog, errorBox, field, select } from '../widgets.js';
 import { definitionOf, kClasses, kViews, throughput, ttlInput } from './definition.js';
 import { billingFields, kTtlHint, tagList, textInput } from './definition_form.js';
 import { waitUntilActive } from './table_state.js';
@@ -166,10 +166,10 @@ export async function editSettings(state) {
     wide: true,
     content: (close) => {
       const answer = h('div', { 'aria-live': 'polite' });
-      const button = h('button', { class: 'primary', type: 'submit' }, 'Save');
+      const saveButton = h('button', { class: 'primary', type: 'submit' }, 'Save');
       const submit = async (event) => {
         event.preventDefault();
-        const error = await busy(button, () => save(name, parts, () => { isChanged = true; }));
+        const error = await busy(saveButton, () => save(name, parts, () => { isChanged = true; }));
         if (error) replace(answer, errorBox(error));
         else close(true);
       };
@@ -177,8 +177,7 @@ export async function editSettings(state) {
         h('div', { class: 'setting-forms' }, groups.map(([title, each]) => h('fieldset', {}, h('legend', {}, title),
           h('div', { class: 'stack' }, each.map(({ node }) => node))))),
         answer,
-        h('div', { class: 'actions' },
-          h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button));
+        h('div', { class: 'actions' }, button('Cancel', () => close()), saveButton));
     },
   });
   return isChanged;
