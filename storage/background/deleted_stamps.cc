@@ -21,7 +21,7 @@ void forget(Engine& engine, const Table& table, const std::string& entry) {
   for (bool is_done = false; !is_done;) {
     const WriteScopePtr scope = engine.begin(key);
     if (table.superseded.load(std::memory_order_acquire)) return;  // next time
-    const ItemStamp stamp = read_stamp(engine, replication, key, false);
+    const ItemStamp stamp = read_stamp(*scope, replication, key, false);
     WriteBatch batch;
     batch.remove(replication.deleted, entry);
     if (stamp.is_deleted && stamp.stamp.time == static_cast<std::uint64_t>(expiry_in(entry))) {

@@ -88,7 +88,7 @@ void ReplicaFill::copy(const Table& from, const TablePtr& target,
     for (const std::string& key : keys) {
       Taken& one = taken.emplace_back();
       one.item = scope->get(*from.partitions.tree_of(key), key);
-      one.stamp = read_stamp(engine_, *from.replication, key, static_cast<bool>(one.item));
+      one.stamp = read_stamp(*scope, *from.replication, key, static_cast<bool>(one.item));
       one.target_key = prefix + key.substr(prefix.size());
     }
     is_whole = scope->commit(WriteBatch()) == CommitResult::kCommitted;

@@ -34,7 +34,8 @@ class WriteScope {
   WriteScope& operator=(const WriteScope&) = delete;
 
   // As Engine::get of each, in one step: `values` has as many places as `reads`. Keys are of the
-  // scope.
+  // scope, or of records that are only written in a scope of such a key: so an item's stamp is read
+  // in a scope of the item's key. A read that does not come through here is not protected.
   virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) = 0;
   PinnedValue get(const Tree& tree, std::string_view key) {
     const KeyRead read{&tree, key};

@@ -40,6 +40,29 @@ bool comes_of_leaving(const Catalog& catalog, const ItemWrite& write) {
   return table != nullptr && table->schema.status == ResourceStatus::kDeleting;
 }
 
+// Of a change from another region. A table that has no replicas any more takes none.
+bool comes_too_late(WriteScope& scope, const ItemWrite& write, const WriteOutcome& outcome) {
+  const Replication* const replication = outcome.table->replication.get();
+  if (replication == nullptr) return true;
+  const ItemStamp present =
+      read_stamp(scope, *replication, write.key, static_cast<bool>(outcome.old_item));
+  return *write.stamp <= present.stamp;
+}
+
+WriteDecision decide_in(WriteScope& scope, const ItemWrite& write, PinnedValue current,
+                        WriteOutcome& outcome) {
+  outcome.old_item = StoredItem(std::move(current));
+  outcome.old_size = outcome.old_item.size();
+  if (write.stamp != nullptr && comes_too_late(scope, write, outcome)) {
+    outcome.kept = true;
+    return WriteDecision::keep();
+  }
+  WriteDecision decision = write.decide(outcome.old_item);
+  outcome.rejected = decision.kind == WriteDecision::Kind::kReject;
+  outcome.kept = decision.kind == WriteDecision::Kind::kKeep;
+  return decision;
+}
+
 WriteDecision leave(const StoredItem& current) {
   return current ? WriteDecision::put(Item(current.view())) : WriteDecision::keep();
 }
@@ -89,31 +112,8 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   return table;
 }
 
-// Of a change from another region. A table that has no replicas any more takes none.
-bool ItemWriter::comes_too_late(const ItemWrite& write, const WriteOutcome& outcome) const {
-  const Replication* const replication = outcome.table->replication.get();
-  if (replication == nullptr) return true;
-  const ItemStamp present =
-      read_stamp(engine_, *replication, write.key, static_cast<bool>(outcome.old_item));
-  return *write.stamp <= present.stamp;
-}
-
-WriteDecision ItemWriter::decide(const ItemWrite& write, PinnedValue current,
-                                 WriteOutcome& outcome) const {
-  outcome.old_item = StoredItem(std::move(current));
-  outcome.old_size = outcome.old_item.size();
-  if (write.stamp != nullptr && comes_too_late(write, outcome)) {
-    outcome.kept = true;
-    return WriteDecision::keep();
-  }
-  WriteDecision decision = write.decide(outcome.old_item);
-  outcome.rejected = decision.kind == WriteDecision::Kind::kReject;
-  outcome.kept = decision.kind == WriteDecision::Kind::kKeep;
-  return decision;
-}
-
-void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
-                       Pending& pending) const {
+void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,
+                       WriteOutcome& outcome, Pending& pending) const {
   const Table& table = *outcome.table;
   const ItemView before = outcome.old_item.view();
   if (write.stamp != nullptr && decision.kind != WriteDecision::Kind::kKeep) {
@@ -124,8 +124,8 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   const auto tell_replicas = [&](ItemView after) {
     if (table.replication == nullptr || write.stamp != nullptr) [[likely]]
       return;
-    stage_own_change(engine_, *table.replication, clock_.now(), write.key, before.size() != 0,
-                     after, outcome.new_size, pending.batch);
+    stage_own_change(scope, *table.replication, clock_.now(), write.key, before.size() != 0, after,
+                     outcome.new_size, pending.batch);
     pending.is_queued = true;
   };
   if (decision.kind == WriteDecision::Kind::kPut) {
@@ -296,9 +296,9 @@ bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
   outcome.table = current_version(write);
   if (is_strong(outcome.table->schema)) return false;  // since it was asked
   const Tree& tree = *outcome.table->partitions.tree_of(write.key);
-  WriteDecision decision = decide(write, scope->get(tree, write.key), outcome);
+  WriteDecision decision = decide_in(*scope, write, scope->get(tree, write.key), outcome);
   if (!outcome.rejected) {
-    stage(write, std::move(decision), outcome, pending);
+    stage(*scope, write, std::move(decision), outcome, pending);
     check_collections({&outcome, 1});
   }
   return commit(*scope, pending, {&outcome, 1});
@@ -368,12 +368,12 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const Stron
   scope->get(reads, current);
   std::vector<WriteDecision> decisions(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    decisions[i] = decide(writes[i], std::move(current[i]), outcomes[i]);
+    decisions[i] = decide_in(*scope, writes[i], std::move(current[i]), outcomes[i]);
   }
   const bool is_written = std::ranges::none_of(outcomes, &WriteOutcome::rejected);
   if (is_written) {
     for (std::size_t i = 0; i < writes.size(); ++i) {
-      stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
+      stage(*scope, writes[i], std::move(decisions[i]), outcomes[i], pending);
     }
     // What another region took is taken here.
     if (writes.empty() || writes.front().stamp == nullptr) check_collections(outcomes);

@@ -87,10 +87,8 @@ class ItemWriter {
   // `claims`: other regions' writes of the same items are refused meanwhile, and refuse this.
   std::vector<WriteOutcome> write_everywhere(std::span<const ItemWrite> writes, bool claims,
                                              Complete complete, Committed committed);
-  WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome) const;
-  bool comes_too_late(const ItemWrite& write, const WriteOutcome& outcome) const;
-  void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
-             Pending& pending) const;
+  void stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,
+             WriteOutcome& outcome, Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
                      Pending& pending) const;
   void stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,

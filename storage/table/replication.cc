@@ -109,18 +109,18 @@ std::vector<std::pair<std::uint16_t, TreePtr>> dropped_trees(const Replication* 
   return dropped;
 }
 
-ItemStamp read_stamp(const Reader& reader, const Replication& replication, std::string_view key,
+ItemStamp read_stamp(WriteScope& scope, const Replication& replication, std::string_view key,
                      bool exists) {
-  const PinnedValue record = reader.get(*replication.stamps, stamp_key(replication, key));
+  const PinnedValue record = scope.get(*replication.stamps, stamp_key(replication, key));
   if (record) return decode_stamp(record.bytes());
   if (!exists) return {};
   return {.stamp = {.time = 1, .region = replication.region}};
 }
 
-void stage_own_change(const Reader& reader, const Replication& replication, Clock::TimePoint now,
+void stage_own_change(WriteScope& scope, const Replication& replication, Clock::TimePoint now,
                       std::string_view key, bool existed, ItemView after, std::size_t size,
                       WriteBatch& batch) {
-  const ItemStamp before = read_stamp(reader, replication, key, existed);
+  const ItemStamp before = read_stamp(scope, replication, key, existed);
   const Stamp stamp{.time = replication.source->next(now, before.stamp.time),
                     .region = replication.region};
   stage_stamp(replication, key, stamp, after.size() == 0, batch);

@@ -63,12 +63,13 @@ struct ItemStamp {
   Stamp stamp;
   bool is_deleted = false;
 };
-ItemStamp read_stamp(const Reader& reader, const Replication& replication, std::string_view key,
+// `scope` holds the key of the item.
+ItemStamp read_stamp(WriteScope& scope, const Replication& replication, std::string_view key,
                      bool exists);
 
-// With the item's key held: what the change of an item adds to its batch. `after` has no attributes
-// when it is deleted. One that was made here gets a stamp and goes into the queues.
-void stage_own_change(const Reader& reader, const Replication& replication, Clock::TimePoint now,
+// In a scope of the item's key: what the change of an item adds to its batch. `after` has no
+// attributes when it is deleted. One that was made here gets a stamp and goes into the queues.
+void stage_own_change(WriteScope& scope, const Replication& replication, Clock::TimePoint now,
                       std::string_view key, bool existed, ItemView after, std::size_t size,
                       WriteBatch& batch);
 void stage_stamp(const Replication& replication, std::string_view key, const Stamp& stamp,

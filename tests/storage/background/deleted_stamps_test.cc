@@ -40,7 +40,8 @@ class DeletedStampsTest : public testing::Test {
     engine_->commit(batch);
   }
   bool has(const std::string& name) {
-    return read_stamp(*engine_, *table_.replication, key(name), false).stamp.time != 0;
+    const WriteScopePtr scope = engine_->begin(key(name));
+    return read_stamp(*scope, *table_.replication, key(name), false).stamp.time != 0;
   }
 
   const std::unique_ptr<Engine> engine_ = make_memory_engine();
