@@ -37,6 +37,23 @@ std::string find_fault(const std::string& table) {
   return status.ok() ? "" : messages::unreadable_table(table, describe(status));
 }
 
+// The table that is to blame, with its path, and why; empty when none is. RocksDB blames the manifest,
+// which names the table. A table that no manifest names, left unfinished by a killed process, is no
+// reason.
+std::string find_damaged_table(const std::string& directory, const std::string& cause) {
+  if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
+    return "";
+  const std::string missing = find_missing_table(directory, cause);
+  if (!missing.empty()) return messages::missing_table(missing);
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+    if (entry.path().extension() != ".sst") continue;
+    std::string fault = find_fault(entry.path().string());
+    if (!fault.empty()) return fault;
+  }
+  return "";
+}
+
 }  // namespace
 
 // RocksDB gives some errors a line for each file, and ends it with a newline.
@@ -68,18 +85,13 @@ void check(const rocksdb::Status& status, rocksdb::DB& database, const char* ope
   throw EngineError(messages::engine_failure(operation, directory, explain(database, status)));
 }
 
-std::string find_damaged_table(const std::string& directory, const std::string& cause) {
-  if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
-    return "";
-  const std::string missing = find_missing_table(directory, cause);
-  if (!missing.empty()) return messages::missing_table(missing);
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
-    if (entry.path().extension() != ".sst") continue;
-    std::string fault = find_fault(entry.path().string());
-    if (!fault.empty()) return fault;
-  }
-  return "";
+std::string describe_failed_opening(const std::string& directory, const std::string& engine_path,
+                                    const std::string& cause, const std::string& last_warning) {
+  const std::string table = find_damaged_table(engine_path, cause);
+  if (!table.empty()) return messages::engine_failure("open", directory, table);
+  const bool names_file = cause.find(directory) != std::string::npos;
+  if (names_file || last_warning.empty()) return messages::engine_failure("open", directory, cause);
+  return messages::engine_not_opened(directory, cause, last_warning);
 }
 
 }  // namespace magneto::storage

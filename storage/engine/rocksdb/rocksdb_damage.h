@@ -21,9 +21,10 @@ std::string explain(rocksdb::DB& database, const rocksdb::Status& status);
 void check(const rocksdb::Status& status, rocksdb::DB& database, const char* operation,
            const std::string& directory);
 
-// Which table in RocksDB's `directory` is to blame that it could not be opened, with its path, and
-// why; empty when none is. `cause` is what RocksDB said: it blames the manifest, which names the
-// table. A table that no manifest names, left unfinished by a killed process, is no reason.
-std::string find_damaged_table(const std::string& directory, const std::string& cause);
+// Why the database could not be opened, in a sentence for the user: with the table that is to blame,
+// or else with `last_warning` where the cause names no file of the data directory. `engine_path` is
+// the folder of RocksDB's files, and `cause` what RocksDB said.
+std::string describe_failed_opening(const std::string& directory, const std::string& engine_path,
+                                    const std::string& cause, const std::string& last_warning);
 
 }  // namespace magneto::storage

@@ -131,7 +131,6 @@ class RocksdbEngine final : public LockingEngine {
   bool leave_clean_logs();
   bool is_flush_worth_it() const;
   void close();
-  std::string describe_failed_opening(const std::string& cause) const;
   void check(const rocksdb::Status& status, const char* operation) const {
     storage::check(status, *database_, operation, directory_->path());
   }
@@ -184,7 +183,10 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
   const rocksdb::Status status =
       rocksdb::DB::Open(database, engine_path_, families, &handles_, &opened);
   database_.reset(opened);
-  if (!status.ok()) throw EngineError(describe_failed_opening(describe(status)));
+  if (!status.ok()) {
+    throw EngineError(describe_failed_opening(directory_->path(), engine_path_, describe(status),
+                                              last_warning_->text()));
+  }
   try {
     recovery_manifest_.check_sequence(database_->GetLatestSequenceNumber());
   } catch (...) {
@@ -197,15 +199,6 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
                                                                .wal_reservation = wal_reservation_,
                                                                .reserve = reserve_},
                                             sync_writes_);
-}
-
-std::string RocksdbEngine::describe_failed_opening(const std::string& cause) const {
-  const std::string table = find_damaged_table(engine_path_, cause);
-  if (!table.empty()) return messages::engine_failure("open", directory_->path(), table);
-  const bool names_file = cause.find(directory_->path()) != std::string::npos;
-  const std::string warning = names_file ? std::string() : last_warning_->text();
-  if (warning.empty()) return messages::engine_failure("open", directory_->path(), cause);
-  return messages::engine_not_opened(directory_->path(), cause, warning);
 }
 
 RocksdbEngine::~RocksdbEngine() {
