@@ -8,7 +8,7 @@
 #include "absl/hash/hash.h"
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/rocksdb/data_directory.h"
+#include "storage/engine/store_format.h"
 #include "storage/messages/memory_messages.h"
 #include "storage/messages/record_messages.h"
 #include "storage/model/effort.h"
@@ -282,7 +282,7 @@ Database& Databases::make(std::string_view name) {
 }
 
 void Databases::store_name(std::uint32_t number, std::string_view name) {
-  store_->engine->require_format(DataDirectory::kFormatOfDatabases);
+  store_->engine->require_format(StoreFormat::kOfDatabases);
   std::string last;
   append_uint32(last, number);
   WriteBatch batch;

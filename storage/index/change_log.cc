@@ -9,7 +9,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/rocksdb/data_directory.h"
+#include "storage/engine/store_format.h"
 #include "storage/index/change_record.h"
 #include "storage/messages/record_messages.h"
 
@@ -173,7 +173,7 @@ void ChangeLog::trim() {
 
 void ChangeLog::allow_positions() {
   if (tree_ == nullptr || keeps_positions() || !wants_positions_.load()) return;
-  engine_.require_format(DataDirectory::kFormatOfPositions);
+  engine_.require_format(StoreFormat::kOfPositions);
   keeps_positions_.store(true, std::memory_order_relaxed);
 }
 

@@ -17,6 +17,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/rocksdb/store_files.h"
+#include "storage/engine/store_format.h"
 #include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
@@ -140,7 +141,7 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
     format_ = read_marker();
     if (format_ == 0) check_nothing_foreign();
     check_writable();
-    require_format(kFormat);
+    require_format(StoreFormat::kLeast);
     find_current();
   } catch (...) {
     ::close(descriptor_);
@@ -199,8 +200,8 @@ int DataDirectory::read_marker() const {
   }
   const int format = format_of(read_all(marker.get(), path));
   if (format < 0) throw EngineError(messages::damaged_directory(path_, path));
-  if (format > kNewestFormat) {
-    throw EngineError(messages::newer_directory(path_, format, kNewestFormat));
+  if (format > StoreFormat::kNewest) {
+    throw EngineError(messages::newer_directory(path_, format, StoreFormat::kNewest));
   }
   return format;
 }
@@ -252,7 +253,7 @@ void DataDirectory::find_current() {
     }
   } else if (errno != ENOENT) {
     fail_file("open", path, errno);
-  } else if (format_ >= kFormatOfStores && ::access(own_current().c_str(), F_OK) != 0) {
+  } else if (format_ >= StoreFormat::kOfStores && ::access(own_current().c_str(), F_OK) != 0) {
     throw EngineError(messages::missing_in_directory(path_, path));
   }
   last_store_ = current_;
@@ -308,7 +309,7 @@ StorePlace DataDirectory::make_place() {
 }
 
 void DataDirectory::make_current(const StorePlace& place) {
-  require_format(kFormatOfStores);
+  require_format(StoreFormat::kOfStores);
   const std::string name = std::filesystem::path(place.root()).filename().string();
   const std::lock_guard lock(stores_mutex_);
   sync_folder(place.root());

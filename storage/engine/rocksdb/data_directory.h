@@ -24,7 +24,7 @@ bool is_data_directory(const std::string& directory);
 // The files of its store lie in it (store_place.h), or in a folder of it once another store has
 // become the current one.
 //
-//   MAGNETO        "magneto data directory\nformat 3\n"   written first, and anew, in one step
+//   MAGNETO        "magneto data directory\nformat 3\n"   written first, and anew, in one step; store_format.h
 //   current        the number of the store; absent: the one whose files lie beside it
 //   stores/1...    others: the current one, those of forks, those that are being made
 //   snapshots/NAME what was saved: "note", and the engine's files in rocksdb/
@@ -36,20 +36,6 @@ bool is_data_directory(const std::string& directory);
 // directory is ours.
 class DataDirectory {
  public:
-  // Of the directory's layout and of every key and value in it. Format 1 had no streams and no
-  // expiry queues, format 2 other records of client tokens (IdempotencyTokens::load); such a
-  // directory becomes one of this format.
-  static constexpr int kFormat = 3;
-  // Format 4 has databases beside the main one (storage/databases.h). A directory without them
-  // stays as it is, and older versions can read it.
-  static constexpr int kFormatOfDatabases = 4;
-  // Format 5 has positions of indexes in the change log (index/change_log.h), which are written once
-  // two indexes follow it at the same time.
-  static constexpr int kFormatOfPositions = 5;
-  // Format 6 has a current store other than the one that lies in it itself.
-  static constexpr int kFormatOfStores = 6;
-  static constexpr int kNewestFormat = kFormatOfStores;
-
   // Creates the directory when absent, for its owner alone, and the marker when it is empty. Throws
   // EngineError with a sentence for the user: not a directory, not accessible, not writable, in
   // use, other files in it, a newer format, a damaged marker. What is not ours stays as it is.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "storage/engine/engine.h"
+#include "storage/engine/store_format.h"
 #include "tests/support/engines.h"
 
 namespace magneto::storage {
@@ -139,7 +140,7 @@ TEST_F(DataDirectoryTest, TheFormatIsRaisedWhenItIsNeededAndStays) {
     DataDirectory directory(path_);
     directory.require_format(2);
     EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 3\n");
-    directory.require_format(DataDirectory::kFormatOfDatabases);
+    directory.require_format(StoreFormat::kOfDatabases);
     EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 4\n");
   }
   EXPECT_EQ(refusal(path_), "");
