@@ -8,6 +8,7 @@
 #include "absl/hash/hash.h"
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/engine/local_disk.h"
 #include "storage/engine/store_format.h"
 #include "storage/messages/memory_messages.h"
 #include "storage/messages/record_messages.h"
@@ -137,7 +138,10 @@ FrozenStorePtr Databases::freeze() {
   return frozen;
 }
 
-std::shared_ptr<SavedStores> Databases::saved_stores() { return store_->engine->saved_stores(); }
+std::shared_ptr<SavedStores> Databases::saved_stores() {
+  LocalDisk* const disk = store_->engine->local_disk();
+  return disk == nullptr ? nullptr : disk->saved_stores();
+}
 
 // With the counts of then. Who freezes holds the indexes before it pauses the scopes, here they come
 // after: so only one of both is done at a time.
@@ -148,13 +152,13 @@ void Databases::save(std::string_view name, std::string_view note) {
     if (!store_->lag.is_on()) store_->replicator.settle_all();
   };
   settle_indexes();  // so that little is left
-  store_->engine->save(name, note, [&] {
+  store_->engine->local_disk()->save(name, note, [&] {
     settle_indexes();
     store_->statistics.save();
   });
 }
 
-void Databases::make_current() { store_->engine->make_current(); }
+void Databases::make_current() { store_->engine->local_disk()->make_current(); }
 
 const IndexDelay& Databases::index_delay() const { return store_->lag; }
 

@@ -82,7 +82,7 @@ class Databases final {
   // The data directory is for this store from now on, after a restart too; the files of the one that
   // it was for go when that ends. Of SavedSnapshots::restore(). Throws EngineError.
   void make_current();
-  // For SavedSnapshots alone: Engine's calls of that name.
+  // For SavedSnapshots alone: LocalDisk's calls of that name. nullptr: there is no local disk.
   std::shared_ptr<SavedStores> saved_stores();
   void save(std::string_view name, std::string_view note);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/engine/local_disk.h"
 
 namespace magneto::storage {
 
@@ -73,8 +74,7 @@ void Reclaimer::reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
               applier = std::move(applier)](const std::stop_token&) {
     engine_.wait_for_open_scopes();
     if (applier != nullptr) applier->wait_for_dropped();
-    for (const TreePtr& tree : trees) engine_.clear(*tree);
-    for (const TreePtr& tree : trees) engine_.reclaim(*tree);
+    clear_and_reclaim(engine_, trees);
     catalog_.forget(dropped);
   });
 }

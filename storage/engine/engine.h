@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -15,12 +14,13 @@
 #include "storage/engine/write_batch.h"
 #include "storage/engine/write_scope.h"
 
-// The contract between Magneto and what keeps its bytes. Two implementations: memory_engine
-// (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives);
-// cached_engine stands above either.
+// The contract between Magneto and what keeps its bytes: the part that every engine has. With
+// memory_engine (B-trees) nothing survives; with rocksdb_engine (a directory) everything that was
+// acknowledged does. overlay_engine begins as a snapshot of another one, and cached_engine stands
+// above another one. local_disk.h has the part of engines in a directory of this machine.
 namespace magneto::storage {
 
-class SavedStores;
+class LocalDisk;
 
 // A failure of the store below: I/O, a full disk, corruption. what() names the operation and path.
 class EngineError : public std::runtime_error {
@@ -126,9 +126,9 @@ class Engine : public Reader {
  public:
   // True when committed batches outlive the process.
   virtual bool is_durable() const = 0;
-  // Whether a commit made now may wait for the disk: always with synced writes, else while the disk
+  // Whether a commit made now may wait for the store: always with synced writes, else while the disk
   // is behind. Cheap enough for every request.
-  virtual bool commit_waits() const { return false; }
+  virtual bool commit_waits() const = 0;
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
   // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
@@ -142,16 +142,16 @@ class Engine : public Reader {
   virtual SnapshotPtr snapshot() = 0;
   // Whether a commit that has returned may have changed something since the snapshot, of this
   // engine, was taken. Cheap.
-  virtual bool changed_since(const Snapshot& /*snapshot*/) const { return true; }
-  // In memory: what is replaced or removed now frees nothing, since a snapshot may see it or it lies in
-  // an engine below. Cheap.
-  virtual bool keeps_replaced() const { return false; }
+  virtual bool changed_since(const Snapshot& snapshot) const = 0;
+  // In memory: what is replaced or removed now frees nothing, since a snapshot may see it or it lies
+  // in an engine below. On disk false. Cheap.
+  virtual bool keeps_replaced() const = 0;
 
   // A scope of the keys, which must be distinct; engines that lock wait for the keys. Who writes a
-  // key that others may write too does so by a scope of that key. Its holder may work long or wait for the disk, so on an I/O
-  // thread that throws NeedsWorker instead of waiting (storage/model/effort.h); so may get() and a
-  // cursor where a commit keeps readers off, and commit() where it has to wait: nothing is applied
-  // then.
+  // key that others may write too does so by a scope of that key. Its holder may work long or wait
+  // for the store, so on an I/O thread that throws NeedsWorker instead of waiting
+  // (storage/model/effort.h); so may get() and a cursor where a commit keeps readers off, and commit()
+  // where it has to wait: nothing is applied then.
   virtual WriteScopePtr begin(std::span<const std::string_view> keys) = 0;
   WriteScopePtr begin(std::string_view key) { return begin({&key, 1}); }
 
@@ -161,9 +161,9 @@ class Engine : public Reader {
   // Waits for the scopes that are open. The caller has none.
   virtual ScopePausePtr pause_scopes() = 0;
 
-  // Without a scope. Applies all of the batch or none of it, atomically across trees and families, in memory and on
-  // disk. When it returns, the batch survives a killed process (a durable engine) and, with synced
-  // writes, loss of power. Throws EngineError; nothing is applied then.
+  // Without a scope. Applies all of the batch or none of it, atomically across trees and families,
+  // in memory and in the store. When it returns, the batch survives a killed process (a durable
+  // engine) and, with synced writes, loss of power. Throws EngineError; nothing is applied then.
   virtual void commit(const WriteBatch& batch) = 0;
 
   // Removes every key of the tree. A durable engine takes long when there are many. No write to the
@@ -171,36 +171,22 @@ class Engine : public Reader {
   // crash it is to be called again.
   virtual void clear(Tree& tree) = 0;
 
-  // Gives back what a cleared tree still takes on disk. May take long.
-  virtual void reclaim(Tree& /*tree*/) {}
-
-  // To be called before something is committed that versions of Magneto before this format of the
-  // data directory cannot read: they refuse the directory from then on. Throws EngineError.
-  virtual void require_format(int /*format*/) {}
-
-  // What the engine's directory keeps besides its store (saved_stores.h); nullptr: it has none.
-  virtual std::shared_ptr<SavedStores> saved_stores() { return nullptr; }
-  // Keeps there, under a name that it has not, all that is committed when `prepare` has returned,
-  // which is called while no scope is open, and of each later commit all or nothing; with a note of
-  // some kilobytes. Scopes wait while it does that. Only where saved_stores() has something. The caller has no scope. May wait for the disk. Throws EngineError.
-  virtual void save(std::string_view /*name*/, std::string_view /*note*/,
-                    const std::function<void()>& /*prepare*/) {}
-  // Of an engine that was opened from there: its store is that of the directory from now on, after a
-  // restart too. The files of the former one go with its engine. Throws EngineError.
-  virtual void make_current() {}
+  // To be called before something is committed that versions of Magneto before this format
+  // (store_format.h) cannot read: they refuse the store from then on. Throws EngineError.
+  virtual void require_format(int format) = 0;
 
   // About how many bytes the keys and values of the tree take; may be too few, down to 0, where it
   // would take long to know. Cheap.
-  virtual std::uint64_t estimate_size(const Tree& /*tree*/) const { return 0; }
-
-  // Bytes on disk, or 0 for an engine without one.
-  virtual std::uint64_t disk_usage() const = 0;
+  virtual std::uint64_t estimate_size(const Tree& tree) const = 0;
 
   // Why writes that add data are refused now, in words for a user; empty: they are taken, as far as
-  // can be told before one is made. May wait for the disk, and never throws.
-  virtual std::string describe_refusal() { return {}; }
-  // Takes no longer with more data. May wait for the disk.
-  virtual EngineStatistics statistics() const { return {}; }
+  // can be told before one is made. May wait for the store, and never throws.
+  virtual std::string describe_refusal() = 0;
+  // Takes no longer with more data. May wait for the store.
+  virtual EngineStatistics statistics() const = 0;
+
+  // nullptr: the store does not lie in a directory of this machine.
+  virtual LocalDisk* local_disk() { return nullptr; }
 };
 
 }  // namespace magneto::storage

@@ -10,14 +10,14 @@
 
 namespace magneto::storage {
 
-// What a directory keeps besides the store of its engine: that store as it was when Engine::save()
-// was called, under a name each. It stays when the engine ends, and goes on as it was whatever is
-// written meanwhile. Thread-safe. All throw EngineError.
+// What a directory keeps besides the store of its engine: that store as it was when
+// LocalDisk::save() was called, under a name each. It stays when the engine ends, and goes on as it
+// was whatever is written meanwhile. Thread-safe. All throw EngineError.
 class SavedStores {
  public:
   struct Saved {
     std::string name;
-    std::string note;  // as given to Engine::save(); empty where it cannot be read
+    std::string note;  // as given to LocalDisk::save(); empty where it cannot be read
   };
 
   SavedStores() = default;

@@ -7,6 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
+#include "storage/engine/local_disk.h"
 #include "storage/model/effort.h"
 
 namespace magneto::storage {
@@ -322,8 +323,7 @@ void StreamLog::trim() {
     while (leads_.size() > 1 && leads_[1].first <= oldest) leads_.erase(leads_.begin());
   }
   if (expired.empty()) return;
-  for (const TreePtr& tree : expired) engine_.clear(*tree);
-  for (const TreePtr& tree : expired) engine_.reclaim(*tree);
+  clear_and_reclaim(engine_, expired);
   change([time](StreamSchema& schema, const ShardMoment&) {
     std::erase_if(schema.shards,
                   [time](const StreamShard& shard) { return storage::is_expired(shard, time); });
@@ -337,8 +337,7 @@ void StreamLog::clear() {
     const std::lock_guard lock(mutex_);
     trees = trees_;
   }
-  for (const TreePtr& tree : trees) engine_.clear(*tree);
-  for (const TreePtr& tree : trees) engine_.reclaim(*tree);
+  clear_and_reclaim(engine_, trees);
 }
 
 StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {

@@ -70,10 +70,6 @@ class FaultyEngine final : public ForwardingEngine {
     fail_if(faults_->commits);
     ForwardingEngine::clear(tree);
   }
-  void reclaim(Tree& tree) override {
-    fail_if(faults_->commits);
-    ForwardingEngine::reclaim(tree);
-  }
   void require_format(int format) override {
     fail_if(faults_->commits);
     ForwardingEngine::require_format(format);

@@ -10,7 +10,8 @@
 namespace magneto::storage {
 
 // An engine above another to which it passes everything on but scopes, which are its own: what they
-// commit comes by its commit(). Tests override what they want otherwise.
+// commit comes by its commit(). It has no local disk, since save() of the one below would not wait for
+// these scopes. Tests override what they want otherwise.
 class ForwardingEngine : public LockingEngine {
  public:
   explicit ForwardingEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
@@ -33,14 +34,13 @@ class ForwardingEngine : public LockingEngine {
   bool changed_since(const Snapshot& snapshot) const override {
     return engine_->changed_since(snapshot);
   }
+  bool keeps_replaced() const override { return engine_->keeps_replaced(); }
   void commit(const WriteBatch& batch) override { engine_->commit(batch); }
   void clear(Tree& tree) override { engine_->clear(tree); }
-  void reclaim(Tree& tree) override { engine_->reclaim(tree); }
   void require_format(int format) override { engine_->require_format(format); }
   std::uint64_t estimate_size(const Tree& tree) const override {
     return engine_->estimate_size(tree);
   }
-  std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
   std::string describe_refusal() override { return engine_->describe_refusal(); }
   EngineStatistics statistics() const override { return engine_->statistics(); }
 

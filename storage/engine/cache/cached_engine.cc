@@ -1,6 +1,5 @@
 #include "storage/engine/cache/cached_engine.h"
 
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -47,26 +46,20 @@ class CachedEngine final : public Engine {
   bool changed_since(const Snapshot& snapshot) const override {
     return below_->changed_since(snapshot);
   }
+  bool keeps_replaced() const override { return below_->keeps_replaced(); }
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   void wait_for_open_scopes() override { below_->wait_for_open_scopes(); }
   ScopePausePtr pause_scopes() override { return below_->pause_scopes(); }
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
 
-  void reclaim(Tree& tree) override { below_->reclaim(tree); }
   void require_format(int format) override { below_->require_format(format); }
-  std::shared_ptr<SavedStores> saved_stores() override { return below_->saved_stores(); }
-  void save(std::string_view name, std::string_view note,
-            const std::function<void()>& prepare) override {
-    below_->save(name, note, prepare);
-  }
-  void make_current() override { below_->make_current(); }
   std::uint64_t estimate_size(const Tree& tree) const override {
     return below_->estimate_size(tree);
   }
-  std::uint64_t disk_usage() const override { return below_->disk_usage(); }
   std::string describe_refusal() override { return below_->describe_refusal(); }
   EngineStatistics statistics() const override;
+  LocalDisk* local_disk() override { return below_->local_disk(); }
 
  private:
   // What the cache has is not asked of the scope below: nobody else writes there.

@@ -1,6 +1,7 @@
 #include "storage/engine/memory/memory_engine.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "storage/engine/locking_engine.h"
@@ -18,6 +19,7 @@ class MemoryEngine final : public LockingEngine {
   using LockingEngine::LockingEngine;
 
   bool is_durable() const override { return false; }
+  bool commit_waits() const override { return false; }
 
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override {
@@ -52,7 +54,9 @@ class MemoryEngine final : public LockingEngine {
 
   void clear(Tree& tree) override { commits_.clear(EngineTree::of(tree)); }
 
-  std::uint64_t disk_usage() const override { return 0; }
+  void require_format(int /*format*/) override {}
+  std::uint64_t estimate_size(const Tree& /*tree*/) const override { return 0; }
+  std::string describe_refusal() override { return {}; }
   EngineStatistics statistics() const override {
     return {.node_bytes = pool_->bytes(), .cache = {}, .disk = {}};
   }

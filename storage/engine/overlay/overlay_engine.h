@@ -56,6 +56,7 @@ class OverlayEngine final : public LockingEngine {
   bool is_changed() const { return is_changed_.load(std::memory_order_relaxed); }
 
   bool is_durable() const override { return false; }
+  bool commit_waits() const override { return false; }
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override;
   PinnedValue get(const Tree& tree, std::string_view key) const override;
@@ -68,7 +69,9 @@ class OverlayEngine final : public LockingEngine {
   bool keeps_replaced() const override { return true; }
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
-  std::uint64_t disk_usage() const override { return 0; }
+  void require_format(int /*format*/) override {}
+  std::uint64_t estimate_size(const Tree& /*tree*/) const override { return 0; }
+  std::string describe_refusal() override { return {}; }
   EngineStatistics statistics() const override;
 
  private:

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/engine/local_disk.h"
 #include "storage/engine/locking_engine.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/disk_reserve.h"
@@ -38,7 +39,7 @@
 namespace magneto::storage {
 namespace {
 
-class RocksdbEngine final : public LockingEngine {
+class RocksdbEngine final : public LockingEngine, public LocalDisk {
  public:
   // `place`: of the store, in `directory`.
   RocksdbEngine(const RocksdbOptions& options, std::shared_ptr<DataDirectory> directory,
@@ -71,21 +72,24 @@ class RocksdbEngine final : public LockingEngine {
     return static_cast<const RocksdbSnapshot&>(snapshot).is_old();
   }
 
+  bool keeps_replaced() const override { return false; }
+
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
-  void reclaim(Tree& tree) override;
   void require_format(int format) override { directory_->require_format(format); }
-  std::shared_ptr<SavedStores> saved_stores() override;
-  void save(std::string_view name, std::string_view note,
-            const std::function<void()>& prepare) override;
-  void make_current() override { directory_->make_current(files_.place()); }
   std::uint64_t estimate_size(const Tree& tree) const override;
-  std::uint64_t disk_usage() const override { return size_of_files(engine_path_); }
   std::string describe_refusal() override {
     const MemoryInHand memory(std::nothrow);
     return writer_->describe_refusal();
   }
   EngineStatistics statistics() const override;
+  LocalDisk* local_disk() override { return this; }
+
+  void reclaim(Tree& tree) override;
+  std::shared_ptr<SavedStores> saved_stores() override;
+  void save(std::string_view name, std::string_view note,
+            const std::function<void()>& prepare) override;
+  void make_current() override { directory_->make_current(files_.place()); }
 
  private:
   class RocksdbSnapshot final : public Snapshot {

@@ -138,19 +138,6 @@ void copy_closed_files(const std::string& from, const std::string& to) {
   sync_folder(to);
 }
 
-std::uint64_t size_of_files(const std::string& folder) {
-  std::uint64_t bytes = 0;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    std::error_code vanished;  // a file that a compaction just deleted
-    const std::uintmax_t size = entry->file_size(vanished);
-    if (!vanished) bytes += size;
-  }
-  if (error) throw EngineError(messages::directory_not_listed(folder, error.message()));
-  return bytes;
-}
-
 void sync_folder(const std::string& folder) { File(folder, O_RDONLY | O_DIRECTORY).sync(); }
 
 void replace_file(const std::string& path, const std::string& text) {

@@ -39,8 +39,6 @@ class LiveFiles {
 // Of a folder that no database has open, and that has all a database begins with.
 void copy_closed_files(const std::string& from, const std::string& to);
 
-// Bytes of the files in a folder; throws EngineError.
-std::uint64_t size_of_files(const std::string& folder);
 // What is in these files has its place on disk; throws EngineError.
 void sync_folder(const std::string& folder);
 // Replaces a small file in one step, over a loss of power too; throws EngineError.

@@ -33,9 +33,9 @@ class TableReclaimTest : public DatabaseTest {
     database_ = main_of(Databases::open(options_, clock_, std::move(engine)));
   }
 
-  // Bytes that the engine takes: on disk, else in memory.
+  // Bytes that the engine takes: of tables on disk, else in memory.
   std::uint64_t space() const {
-    if (is_durable()) return engine_->disk_usage();
+    if (is_durable()) return engine_->statistics().disk->table_bytes;
     return allocated_memory();
   }
 

@@ -12,7 +12,9 @@
 
 #include "storage/engine/cache/cache_commit.h"
 #include "storage/engine/cache/cached_partition.h"
-#include "storage/engine/locking_engine.h"
+#include "storage/engine/memory/memory_engine.h"
+#include "tests/support/forwarding_engine.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -37,9 +39,9 @@ class ContentsCursor final : public Cursor {
 };
 
 // What the cache loads from.
-class MapEngine final : public LockingEngine {
+class MapEngine final : public ForwardingEngine {
  public:
-  bool is_durable() const override { return false; }
+  MapEngine() : ForwardingEngine(make_memory_engine()) {}
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string, std::string) override {
     return std::make_shared<Tree>(family, std::move(prefix));
   }
@@ -52,7 +54,6 @@ class MapEngine final : public LockingEngine {
     if (during_scan) during_scan();
     return cursor;
   }
-  SnapshotPtr snapshot() override { return nullptr; }
   void commit(const WriteBatch& batch) override {
     for (const WriteBatch::Operation& operation : batch.operations()) {
       Contents& tree = contents[operation.tree->prefix()];
@@ -62,7 +63,6 @@ class MapEngine final : public LockingEngine {
   }
   void clear(Tree& tree) override { contents.erase(tree.prefix()); }
   std::uint64_t estimate_size(const Tree&) const override { return estimate; }
-  std::uint64_t disk_usage() const override { return 0; }
 
   std::map<std::string, Contents> contents;  // by prefix
   std::function<void()> during_scan;

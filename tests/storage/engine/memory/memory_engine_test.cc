@@ -55,7 +55,7 @@ TEST(MemoryEngine, HandlesMayOutliveTheEngine) {
 TEST(MemoryEngine, IsNotDurable) {
   const auto engine = make_memory_engine();
   EXPECT_FALSE(engine->is_durable());
-  EXPECT_EQ(engine->disk_usage(), 0U);
+  EXPECT_EQ(engine->local_disk(), nullptr);
 }
 
 }  // namespace

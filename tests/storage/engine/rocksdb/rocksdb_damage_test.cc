@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/engine/local_disk.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "tests/support/engines.h"
 
@@ -211,7 +212,7 @@ TEST_F(RocksdbLevelsDamageTest, AMergeStopsAtTheFirstBlock) {
     WriteBatch batch;
     for (int i = 0; i < items_; i += 7) batch.put(items, key(i), value(i));
     engine->commit(batch);
-    EXPECT_THROW(engine->reclaim(*items), EngineError);
+    EXPECT_THROW(engine->local_disk()->reclaim(*items), EngineError);
   });
   EXPECT_EQ(named_, 1);
 }
