@@ -180,36 +180,6 @@ TEST_F(FaultsTest, FindKeysInEveryKindOfRequest) {
   }
 }
 
-TEST_F(FaultsTest, FindTablesUnderTheNamesOfOtherMembers) {
-  add(R"({"table":"tab","fault":{"error":"InternalServerError"}})");
-  const std::string arn(kArn);
-  const std::string other = "arn:aws:dynamodb:us-east-1:000000000000:table/other";
-  const auto status = [&](std::string_view operation, const std::string& members) {
-    return service_.call(operation, "{" + members + "}").status;
-  };
-  const std::string backup = "/backup/01795461195480-d038a535";
-  EXPECT_EQ(status("DescribeBackup", R"("BackupArn":")" + arn + backup + "\""), 500);
-  EXPECT_EQ(status("DescribeBackup", R"("BackupArn":")" + other + backup + "\""), 400);
-  const std::string target = R"("BackupArn":")" + other + backup + R"(","TargetTableName":)";
-  EXPECT_EQ(status("RestoreTableFromBackup", target + "\"tab\""), 500);
-  EXPECT_EQ(status("RestoreTableFromBackup", target + "\"other\""), 400);
-  EXPECT_EQ(status("ListExports", R"("TableArn":")" + arn + "\""), 500);
-  EXPECT_EQ(status("ListExports", R"("TableArn":")" + other + "\""), 200);
-  const std::string job = R"(/export/01795461195314-2149fd87")";
-  EXPECT_EQ(status("DescribeExport", R"("ExportArn":")" + arn + job), 500);
-  EXPECT_EQ(status("DescribeImport", R"("ImportArn":")" + arn + job), 500);
-  const auto import = [](const std::string& table) {
-    return R"("S3BucketSource":{"S3Bucket":"bucket"},"InputFormat":"CSV",)"
-           R"("TableCreationParameters":{"TableName":")" +
-           table +
-           R"(","BillingMode":"PAY_PER_REQUEST",)"
-           R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
-           R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})";
-  };
-  EXPECT_EQ(status("ImportTable", import("tab")), 500);
-  EXPECT_EQ(status("ImportTable", import("other")), 400);
-}
-
 TEST_F(FaultsTest, MatchNumbersAsDynamoDbWritesThem) {
   storage::TableSchema schema;
   schema.name = "n";
