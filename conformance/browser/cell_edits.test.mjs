@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 
 import { findBarriers, kForAxe } from './axe.mjs';
 import { cell, doubleClickCell, editCell, editor, fill, panel, waitForRows } from './grid.mjs';
-import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
+import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage, waitUntil } from './page.mjs';
 
 after(closeBrowser);
 
@@ -195,7 +195,7 @@ test('edits are discarded one by one and together', async () => {
   await review(page).getByRole('button', { name: 'Discard the change of total' }).click();
   await review(page).getByRole('button', { name: 'Save 1 change' }).waitFor();
   await page.keyboard.press('Escape');
-  assert.equal(await cell(page, 'o1', 'total').textContent(), '1');
+  await waitUntil(async () => await cell(page, 'o1', 'total').textContent() === '1', 'the total that was read');
   await editCell(page, 'o3', 'name', 'c');
   await bar(page).getByRole('button', { name: 'Discard all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard all' }).click();
