@@ -6,11 +6,6 @@ namespace magneto::api {
 
 namespace {
 
-// The key of which a read or write is, as its table or index knows it.
-const storage::KeySchema& key_schema(const storage::Table& table, const storage::Index* index) {
-  return index == nullptr ? table.schema.key : index->schema.key;
-}
-
 ConsumedCapacity capacity_of(const storage::WriteOutcome& outcome) {
   ConsumedCapacity capacity;
   if (outcome.rejected) {
@@ -40,13 +35,9 @@ void Metering::note_each(const storage::Table& table, const Throttled& throttled
   }
 }
 
-void Metering::enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
-                       storage::ItemView key) const {
-  const KeyDigest digest = digest_of(key_schema(table, index).partition, key);
-  const Throttled found = limiter_->throttled(table, index, use, digest);
-  if (found.empty()) return;
-  note_each(table, found, key);
-  throw throughput_exceeded(table, found, use);
+void Metering::enforce(const storage::Table& table, UnitUse use, storage::ItemView key) const {
+  const Throttled found = find_throttles(table, use, key);
+  if (!found.empty()) throw throughput_exceeded(table, found, use);
 }
 
 void Metering::enforce(const storage::Table& table, const storage::Index* index, UnitUse use,

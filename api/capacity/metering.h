@@ -33,9 +33,8 @@ class Metering {
   KeyNotes* keys() const { return keys_; }
 
   // Throws the error of throughput_exceeded() unless the request may read or write.
-  void admit(const storage::Table& table, const storage::Index* index, UnitUse use,
-             storage::ItemView key) const {
-    if (limiter_ != nullptr) enforce(table, index, use, key);
+  void admit(const storage::Table& table, UnitUse use, storage::ItemView key) const {
+    if (limiter_ != nullptr) enforce(table, use, key);
   }
   void admit(const storage::Table& table, const storage::Index* index, UnitUse use,
              PartitionKey partition) const {
@@ -94,8 +93,7 @@ class Metering {
   }
 
  private:
-  void enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
-               storage::ItemView key) const;
+  void enforce(const storage::Table& table, UnitUse use, storage::ItemView key) const;
   void enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
                PartitionKey partition) const;
   template <typename Key>

@@ -147,7 +147,7 @@ class BatchMember {
     if (!key) fail_validation(messages::kBatchReadWithoutKey);
     const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
-    request.metering.admit(*table, nullptr, UnitUse::kRead, key->view());
+    request.metering.admit(*table, UnitUse::kRead, key->view());
     const storage::StoredItem item =
         request.database.get(*table, item_key, view_of_read(request.database, parameters_));
     if (item) {

@@ -36,7 +36,7 @@ void get_item(Request& request) {
   const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
-  request.metering.admit(*table, nullptr, UnitUse::kRead, key.view());
+  request.metering.admit(*table, UnitUse::kRead, key.view());
   const storage::StoredItem item =
       request.database.get(*table, item_key, view_of_read(request.database, parameters));
 

@@ -241,7 +241,7 @@ storage::WriteOutcome write_within_throughput(const Request& request,
 
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      ItemView key, bool return_item) {
-  request.metering.admit(*write.table, nullptr, UnitUse::kWrite, key);
+  request.metering.admit(*write.table, UnitUse::kWrite, key);
   storage::WriteOutcome outcome = request.metering.enforces_throughput()
                                       ? write_within_throughput(request, write)
                                       : write_or_refuse(request.database, write);
