@@ -152,15 +152,15 @@ class NeedsReader {
     }
   }
 
-  // The parts of one table follow each other, and need one thing together.
+  // What is done in one table needs one thing together, and a table that is only named needs it too.
   void add_batched(const RequestPart& part) {
-    if (part.table.empty()) return;
-    if (part.table.data() != batched_.table.data()) {
+    if (part.begins_table) {
       end_table();
       batched_ = part;
-      resources_.name(part.table, add(part.action));
+      if (!part.table.empty()) resources_.name(part.table, add(part.action));
+      return;
     }
-    if (!in_full_) return;
+    if (part.table.empty() || !in_full_) return;
     named_.add_members(part.item);
     add_leading_key(part.item, needs_.back());
   }

@@ -26,21 +26,35 @@ void take_whole(const Operation& operation, const Request& request, Take take) {
         .item = parameters.value(operation.name == "PutItem" ? "Item" : "Key")});
 }
 
-void take_keys(const Operation& operation, json::Member table, Take take) {
-  if (table.value.is_null()) return;
-  for (const json::Value key : Parameters(table.value).value("Keys").array()) {
-    take({.action = operation.name, .table = table.name, .members = table.value, .item = key});
+void take_keys(const RequestPart& table, Take take) {
+  RequestPart part = table;
+  for (const json::Value key : Parameters(table.members).value("Keys").array()) {
+    part.item = key;
+    take(part);
   }
 }
 
-void take_writes(const Operation& operation, json::Member table, Take take) {
-  for (const json::Value write : table.value.array()) {
+void take_writes(const RequestPart& table, Take take) {
+  RequestPart part = table;
+  for (const json::Value write : table.members.array()) {
     if (write.is_null()) continue;
     const Parameters kinds(write);
-    json::Value item = Parameters(kinds.value("PutRequest")).value("Item");
-    if (!item) item = Parameters(kinds.value("DeleteRequest")).value("Key");
-    take({.action = operation.name, .table = table.name, .writes = true, .item = item});
+    part.item = Parameters(kinds.value("PutRequest")).value("Item");
+    if (!part.item) part.item = Parameters(kinds.value("DeleteRequest")).value("Key");
+    take(part);
   }
+}
+
+void take_table(const Operation& operation, json::Member table, Take take) {
+  if (table.value.is_null()) return;
+  RequestPart part{.action = operation.name,
+                   .table = table.name,
+                   .writes = operation.writes,
+                   .members = table.value,
+                   .begins_table = true};
+  take(part);
+  part.begins_table = false;
+  (operation.writes ? take_writes : take_keys)(part, take);
 }
 
 void take_action(json::Value action, std::size_t member, Take take) {
@@ -78,7 +92,7 @@ void for_each_part(const Operation& operation, const Request& request, Take take
       return take_whole(operation, request, take);
     case RequestForm::kBatch:
       for (const json::Member table : parameters.value("RequestItems").object()) {
-        (operation.writes ? take_writes : take_keys)(operation, table, take);
+        take_table(operation, table, take);
       }
       return;
     case RequestForm::kTransaction: {

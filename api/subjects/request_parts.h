@@ -21,6 +21,8 @@ struct RequestPart {
   json::Value item = {};  // its Item or Key; none: the part reads a page
   // Has Statement and Parameters; nothing else is known then.
   json::Value statement = {};
+  bool begins_table =
+      false;               // no part of its own: a batch names the table of the parts that follow
   std::size_t member = 0;  // the part's place in a transaction or a batch of statements
 };
 

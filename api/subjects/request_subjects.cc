@@ -40,7 +40,7 @@ class Reader {
   void add(const RequestPart& part) {
     const bool is_known = operation_.form == RequestForm::kTransaction &&
                           part.member < subjects_.size();  // by another kind of the same action
-    if (is_full() || is_known) return;
+    if (is_full() || is_known || part.begins_table) return;
     if (part.statement) {
       subjects_.push_back(statement_subject(request_, part.statement));
       return;

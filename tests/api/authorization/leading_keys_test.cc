@@ -33,6 +33,40 @@ TEST_F(LeadingKeysTest, ANullBesideAKeyHidesNoKey) {
   EXPECT_TRUE(may("GetItem", R"({"TableName":"Ages","Key":{"k":{"S":null,"N":"6"}}})"));
 }
 
+// Policies are asked about each table of a batch, wherever it stands, and with members that name no key.
+// A null member is refused by the request's shape before that.
+TEST_F(LeadingKeysTest, ABatchAsksForEachOfItsTables) {
+  EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Own","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"S"}],
+    "KeySchema":[{"AttributeName":"k","KeyType":"HASH"}]})"),
+            200)
+      << response_;
+  allow(R"({"Effect":"Allow","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/Own"})");
+  const auto may_do = [&](std::string_view operation, const std::string& tables) {
+    return may(operation, R"({"RequestItems":{)" + tables + "}}");
+  };
+  constexpr std::pair<const char*, const char*> kTables[] = {
+      {"BatchWriteItem", R"("TABLE":[{"DeleteRequest":{"Key":{"k":{"S":"a"}}}}])"},
+      {"BatchWriteItem", R"("TABLE":[{}])"},
+      {"BatchGetItem", R"("TABLE":{"Keys":[{"k":{"S":"a"}}]})"},
+      {"BatchGetItem", R"("TABLE":{"Keys":[{}]})"}};
+  for (const auto& [operation, table] : kTables) {
+    const auto named = [text = std::string(table)](std::string_view name) {
+      std::string copy = text;
+      return copy.replace(copy.find("TABLE"), 5, name);
+    };
+    EXPECT_TRUE(may_do(operation, named("Own"))) << table;
+    for (const char* const name : {"Orders", "Absent"}) {
+      EXPECT_FALSE(may_do(operation, named(name))) << table;
+      EXPECT_FALSE(may_do(operation, named("Own") + "," + named(name))) << table;
+      EXPECT_FALSE(may_do(operation, named(name) + "," + named("Own"))) << table;
+    }
+  }
+  const auto null = R"("Orders":[null])";
+  EXPECT_EQ(call("ANA", "BatchWriteItem", std::string(R"({"RequestItems":{)") + null + "}}"), 400);
+  EXPECT_NE(response_.find("Member must not be null"), std::string::npos) << response_;
+}
+
 // Requests with KEY for the key's attributes.
 constexpr std::pair<const char*, const char*> kByKey[] = {
     {"GetItem", R"({"TableName":"Own","Key":{KEY}})"},
