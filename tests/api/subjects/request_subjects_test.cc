@@ -11,7 +11,7 @@
 namespace magneto::api {
 namespace {
 
-constexpr std::string_view kArn = "arn:aws:dynamodb:us-east-1:000000000000:table/tab";
+constexpr std::string_view kTableArn = "arn:aws:dynamodb:us-east-1:000000000000:table/tab";
 
 // A rule of the table shows which requests name it.
 TEST(RequestSubjects, TablesAreFoundUnderTheNamesOfOtherMembers) {
@@ -20,7 +20,7 @@ TEST(RequestSubjects, TablesAreFoundUnderTheNamesOfOtherMembers) {
   json::Document document;
   std::string rule = R"({"table":"tab","fault":{"error":"InternalServerError"}})";
   service.faults().add(read_fault_rule(document.parse(rule)->object()));
-  const std::string arn(kArn);
+  const std::string arn(kTableArn);
   const std::string other = "arn:aws:dynamodb:us-east-1:000000000000:table/other";
   const auto status = [&](std::string_view operation, const std::string& members) {
     return service.call(operation, "{" + members + "}").status;
