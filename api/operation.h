@@ -20,7 +20,7 @@ class CallReport;
 class Deliveries;
 class Metering;
 class RequestTables;
-struct JobPlace;
+struct JobContext;
 
 // Who asks, from the credential scope of the Authorization header.
 struct Caller {
@@ -57,8 +57,8 @@ struct Request {
   CallReport* report = nullptr;
   // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
   bool older_dialect = false;
-  const JobPlace* job_place = nullptr;  // nullptr: jobs are done nowhere
-  Deliveries* deliveries = nullptr;     // nullptr: changes are sent nowhere
+  const JobContext* job_context = nullptr;  // nullptr: jobs are done nowhere
+  Deliveries* deliveries = nullptr;         // nullptr: changes are sent nowhere
   // Each table is looked up once (find_table in request/arn.h); nullptr: at each look.
   RequestTables* tables = nullptr;
 };

@@ -59,7 +59,7 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
       faults_(options.faults != nullptr ? *options.faults : Faults::none()),
       journal_(options.journal != nullptr ? *options.journal : Journal::none()),
       authorizer_(options.authorizer),
-      job_place_(std::move(options.job_place)),
+      job_context_(std::move(options.job_context)),
       deliveries_(options.deliveries) {}
 
 Service::~Service() = default;
@@ -99,7 +99,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
                   .metering = metering,
                   .report = report,
                   .older_dialect = checked.older_dialect,
-                  .job_place = &job_place_,
+                  .job_context = &job_context_,
                   .deliveries = deliveries_,
                   .tables = authorizer_ != nullptr ? &tables : nullptr};
   if (watched != nullptr || authorizer_ != nullptr) [[unlikely]] {
@@ -198,8 +198,8 @@ int Service::write_error_of(const ApiError& error, CallReport* report, std::stri
 }
 
 void Service::forget_jobs() {
-  if (job_place_.jobs == nullptr) return;
-  job_place_.jobs->forget(job_place_.name_space, job_place_.life);
+  if (job_context_.jobs == nullptr) return;
+  job_context_.jobs->forget(job_context_.name_space, job_context_.life);
 }
 
 ServiceStatistics Service::statistics(std::size_t max_tables) const {

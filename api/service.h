@@ -20,7 +20,7 @@
 #include "api/operation.h"
 #include "storage/databases.h"
 #include "storage/model/effort.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::api {
 
@@ -56,7 +56,7 @@ struct ServiceOptions {
   Journal* journal = nullptr;
   // What holds verified callers to policies, to outlive the Service; nullptr: nothing does.
   Authorizer* authorizer = nullptr;
-  JobPlace job_place{};
+  JobContext job_context{};
   Deliveries* deliveries = nullptr;  // to outlive the Service; nullptr: changes are sent nowhere
 };
 
@@ -140,7 +140,7 @@ class Service {
   Faults& faults_;
   Journal& journal_;
   Authorizer* const authorizer_;  // nullptr: whoever is let in may do everything
-  const JobPlace job_place_;
+  const JobContext job_context_;
   Deliveries* const deliveries_;
   std::atomic<bool> stopping_{false};
 };

@@ -5,9 +5,9 @@
 #include "api/messages/transaction_messages.h"
 #include "api/messages/write_messages.h"
 #include "storage/table/collection_sizes.h"
-#include "storage/table/data_room.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/region_claims.h"
 
 namespace magneto::api {

@@ -38,28 +38,28 @@ class Predecessors {
     bool is_new = paths_.empty();
     std::size_t at = 0;
     for (const PathElement& element : path) {
-      overlaps = overlaps || places_[at].ends;
-      (element.is_index() ? places_[at].by_index : places_[at].by_name) = true;
-      conflicts = conflicts || (places_[at].by_index && places_[at].by_name);
+      overlaps = overlaps || nodes_[at].ends;
+      (element.is_index() ? nodes_[at].by_index : nodes_[at].by_name) = true;
+      conflicts = conflicts || (nodes_[at].by_index && nodes_[at].by_name);
       const auto [next, added] = paths_.try_emplace(
-          Step{at, element.is_index(), element.index, element.name}, places_.size());
-      if (added) places_.emplace_back();
+          Step{at, element.is_index(), element.index, element.name}, nodes_.size());
+      if (added) nodes_.emplace_back();
       is_new = is_new || added;
       at = next->second;
     }
-    places_[at].ends = true;
+    nodes_[at].ends = true;
     return wanted == Relation::kOverlap ? overlaps || !is_new : conflicts;
   }
 
  private:
-  struct Place {
+  struct Node {
     bool ends = false;  // a path ends here
     bool by_index = false;
     bool by_name = false;
   };
   using Step = std::tuple<std::size_t, bool, std::uint32_t, std::string_view>;
 
-  std::vector<Place> places_{1};
+  std::vector<Node> nodes_{1};
   absl::flat_hash_map<Step, std::size_t> paths_;  // from a place to the next
 };
 

@@ -41,7 +41,7 @@ class Projector {
       if (paths.empty()) break;
       if (paths.front()[depth].name != member.name) continue;
       const Group group = take_group(paths, depth);
-      const ValueWriter::Place place = writer_.place();
+      const ValueWriter::Mark place = writer_.place();
       writer_.name(member.name);
       const bool chosen = write_chosen(member.value, group, depth + 1);
       if (!chosen) writer_.take_back(place);
@@ -59,7 +59,7 @@ class Projector {
       const std::uint32_t at = index++;
       if (paths.front()[depth].index != at) continue;
       const Group group = take_group(paths, depth);
-      const ValueWriter::Place place = writer_.place();
+      const ValueWriter::Mark place = writer_.place();
       const bool chosen = write_chosen(element, group, depth + 1);
       if (!chosen) writer_.take_back(place);
       any |= chosen;

@@ -173,11 +173,11 @@ RestoreResult Database::restore_table(const Table& source, std::optional<double>
   return store_.restores.begin(source, point, std::move(schema));
 }
 
-PastView Database::see_past(const Table& table, std::optional<double> time) {
+AsOfView Database::read_as_of(const Table& table, std::optional<double> time) {
   Effort::before_waiting();
   std::optional<Clock::TimePoint> point;
   if (time) point = time_of(*time);
-  return storage::see_past(*store_.engine, store_.catalog, table, point);
+  return storage::read_as_of(*store_.engine, store_.catalog, table, point);
 }
 
 PeriodView Database::see_period(const Table& table, double from, std::optional<double> to) {
@@ -227,7 +227,7 @@ std::vector<VectorResult> Database::search_vectors(const Table& table, const Ind
 
 const Clock& Database::clock() const { return store_.clock; }
 
-DataRoom& Database::room() { return store_.writer.room(); }
+MemoryBudget& Database::room() { return store_.writer.room(); }
 
 bool Database::is_durable() const { return store_.engine->is_durable(); }
 

@@ -27,7 +27,7 @@
 namespace magneto::storage {
 
 struct DatabaseStore;
-struct PastView;
+struct AsOfView;
 struct PeriodView;
 
 // The facade of storage: tables and items, below protocol and expressions. One of the databases
@@ -185,10 +185,10 @@ class Database final {
   // commit all or nothing. kNoTable, kNoHistory, kOutsideWindow, kTableExists. Waits for the disk, and
   // for the writers of this moment.
   RestoreResult restore_table(const Table& source, std::optional<double> time, TableSchema schema);
-  // The table as it was then, and what changed in a period of its history: see_past() and
-  // see_period() in backup/past_table.h, with times in seconds since the epoch. Wait for the writers of
+  // The table as it was then, and what changed in a period of its history: read_as_of() and
+  // see_period() in backup/table_as_of.h, with times in seconds since the epoch. Wait for the writers of
   // this moment.
-  PastView see_past(const Table& table, std::optional<double> time);
+  AsOfView read_as_of(const Table& table, std::optional<double> time);
   PeriodView see_period(const Table& table, double from, std::optional<double> to);
 
   // ---- of the whole store -------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Database final {
   // thread.
   bool commit_waits() const;
   // How much data may be added; plenty until somebody sets it.
-  DataRoom& room();
+  MemoryBudget& room();
   // Waits until the background work known now (back-fills, indexes that follow, backups, reclaiming, statistics
   // after a crash, deleting what has expired, client tokens too, what is due in streams) is done.
   // Does not wait for a control-plane delay to end.

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "storage/model/limits.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::storage {
 
@@ -35,7 +35,7 @@ struct DatabaseOptions {
   // Bytes that a fork may keep of its own; 0: any number. Beyond it what adds data is refused.
   std::int64_t fork_memory = 0;
   // Of all that the process keeps in memory; nullptr: this store's is all.
-  std::shared_ptr<DataRoom> whole_room = nullptr;
+  std::shared_ptr<MemoryBudget> whole_room = nullptr;
   std::uint64_t memory_budget = 512ULL << 20;  // bytes of cache and buffers on disk engines
   // Bytes for the client tokens of ten minutes, 104 each and more. When they
   // are used up, transactions under a new token are refused.
@@ -48,7 +48,7 @@ struct DatabaseOptions {
   // nothing while it is idle (storage/background/shared_thread.h). To outlive it. nullptr: the store
   // has threads of its own.
   BackgroundThreads* background = nullptr;
-  // Nothing happens in the store by itself: it is opened to be frozen.
+  // Nothing happens in the store by itself: it is opened to be snapshotted.
   bool is_still = false;
   // Told when background work fails and will be tried again, from background threads. Empty: the
   // sentence goes to standard error.

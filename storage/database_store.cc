@@ -49,7 +49,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       jobs("tables", report, thread_for(options, &BackgroundThreads::jobs)),
       sending(std::string(messages::kGlobalTables), report,
               thread_for(options, &BackgroundThreads::jobs)),
-      replicator(changes, clock, lag, report, timers.is_guest() ? &timers : nullptr),
+      replicator(changes, clock, lag, report, timers.shares_thread() ? &timers : nullptr),
       delay(options.control_plane_delay, clock, timers),
       backfill(*engine, changes, replicator, writer.room(), clock),
       reclaimer(*engine, catalog, jobs),
@@ -71,7 +71,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
                 {&reclaimer, &streams, &builds, &time_to_live, &global_tables, &retention,
                  &histories, &backup_copies, &restores}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator, replica_sender},
-              options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
+              options.time_to_live_delay, report, timers.shares_thread() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
       watch(clock,
             [this](Clock::TimePoint) {
@@ -112,10 +112,12 @@ void DatabaseStore::start() {
   begin_background();
 }
 
-void DatabaseStore::start(const FrozenStore& frozen, OverlayEngine& overlay) {
-  catalog.thaw(frozen.catalog, [&](const TreePtr& below) { return overlay.over(below); });
-  backups.thaw(frozen.backups, [&](const TreePtr& below) { return overlay.over(below); });
-  tokens.thaw(frozen.tokens, frozen.is_too_deep());
+void DatabaseStore::start(const StoreSnapshot& snapshot, OverlayEngine& overlay) {
+  catalog.fork_from(snapshot.catalog,
+                    [&](const TreePtr& below) { return overlay.overlay_of(below); });
+  backups.fork_from(snapshot.backups,
+                    [&](const TreePtr& below) { return overlay.overlay_of(below); });
+  tokens.fork_from(snapshot.tokens, snapshot.is_too_deep());
   begin_background();
 }
 

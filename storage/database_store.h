@@ -26,10 +26,10 @@
 #include "storage/backup/table_restores.h"
 #include "storage/database_options.h"
 #include "storage/engine/overlay/overlay_engine.h"
-#include "storage/frozen_store.h"
 #include "storage/index/change_log.h"
 #include "storage/index/index_delay.h"
 #include "storage/model/effort.h"
+#include "storage/store_snapshot.h"
 #include "storage/table/catalog.h"
 #include "storage/table/item_writer.h"
 #include "storage/table/stale_reads.h"
@@ -47,7 +47,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
 
   void start();
   // Instead of it: begins as another store was, over whose engine its own lies.
-  void start(const FrozenStore& frozen, OverlayEngine& overlay);
+  void start(const StoreSnapshot& snapshot, OverlayEngine& overlay);
   void begin_background();
   // For stale reads: what the write that was made leaves, in global indexes too.
   void keep_state();
@@ -82,7 +82,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
-  Worker timers;   // status changes, statistics; as a guest, also indexes and time to live: short
+  Worker timers;   // status changes, statistics; as a client, also indexes and time to live: short
   Worker jobs;     // back-fills, reclaiming, counting, retention, backups: long
   Worker sending;  // to replicas
   IndexReplicator replicator;
@@ -104,7 +104,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   TableRestores restores;
   TableLifecycle lifecycle;
   TtlSweeper sweeper;
-  Worker::Chore token_sweep;
+  Worker::RecurringTask token_sweep;
   const Clock::Watch watch;
   const bool is_still;
   bool started = false;

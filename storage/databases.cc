@@ -23,12 +23,12 @@ constexpr std::string_view kDatabaseCounter = "database";
 
 // Whether histories of the same tables are what they were. A turn of the clock changes a history, and
 // commits nothing where it is not stored.
-bool are_histories_still(const std::vector<TablePtr>& tables, const FrozenCatalog& frozen) {
+bool are_histories_still(const std::vector<TablePtr>& tables, const CatalogSnapshot& snapshot) {
   const auto now = [](const TablePtr& table) {
     return table->history == nullptr ? 0 : table->history->state().eras_version;
   };
-  const auto then = [](const FrozenTable& table) { return table.history.state.eras_version; };
-  return std::ranges::equal(tables, frozen.tables, {}, now, then);
+  const auto then = [](const TableSnapshot& table) { return table.history.state.eras_version; };
+  return std::ranges::equal(tables, snapshot.tables, {}, now, then);
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ std::unique_ptr<Databases> Databases::open(const DatabaseOptions& options, const
   return databases;
 }
 
-std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
+std::unique_ptr<Databases> Databases::fork(const StoreSnapshotPtr& snapshot,
                                            const DatabaseOptions& options, const Clock& clock) {
-  const bool is_deep = frozen->is_too_deep();
-  OverlayBase base{.engine = frozen->engine, .snapshot = frozen->snapshot};
+  const bool is_deep = snapshot->is_too_deep();
+  OverlayBase base{.engine = snapshot->engine, .snapshot = snapshot->records};
   auto overlay = is_deep ? OverlayEngine::merge(std::move(base))
                          : std::make_shared<OverlayEngine>(std::move(base));
   OverlayEngine& engine = *overlay;
@@ -66,11 +66,11 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
       new Databases(std::make_unique<DatabaseStore>(options, clock, std::move(overlay))));
   {
     const std::lock_guard lock(databases->mutex_);
-    for (const auto& [number, name] : frozen->databases) databases->add(number, name);
-    databases->last_number_ = frozen->last_database_number;
+    for (const auto& [number, name] : snapshot->databases) databases->add(number, name);
+    databases->last_number_ = snapshot->last_database_number;
   }
   if (options.fork_memory != 0) {
-    DataRoom& room = databases->store_->writer.room();
+    MemoryBudget& room = databases->store_->writer.room();
     const auto measure = [&room, &engine, &store = *databases->store_,
                           limit = options.fork_memory] {
       constexpr std::int64_t kReservePart = 10;
@@ -82,60 +82,60 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
     room.set_of_fork();
     measure();
   }
-  databases->depth_ = is_deep ? 1 : frozen->depth;
-  databases->store_->start(*frozen, engine);
+  databases->depth_ = is_deep ? 1 : snapshot->depth;
+  databases->store_->start(*snapshot, engine);
   if (is_deep) {
     engine.end_merging();  // nor is what it was made of to live for it
   } else {
-    databases->origin_ = {frozen, &engine, frozen->catalog.tables.size()};
+    databases->origin_ = {snapshot, &engine, snapshot->catalog.tables.size()};
   }
   return databases;
 }
 
-// What all was when it was last frozen, or a fork's origin, when that is what all is now: so forks
+// The last snapshot, or a fork's origin, when that is what all is now: so forks
 // of what does not change share one snapshot, and those of a fork that has not changed lie no deeper
 // than it does.
-FrozenStorePtr Databases::still_frozen() {
+StoreSnapshotPtr Databases::unchanged_snapshot() {
   const std::lock_guard lock(mutex_);
   const std::uint64_t catalog_changes = store_->catalog.changes();
   const std::vector<TablePtr> tables = store_->catalog.tables();
-  const bool is_as_it_began = origin_.frozen != nullptr && !origin_.engine->is_changed() &&
+  const bool is_as_it_began = origin_.snapshot != nullptr && !origin_.engine->is_changed() &&
                               origin_.catalog_changes == catalog_changes &&
-                              store_->tokens.are_still(*origin_.frozen->tokens) &&
-                              origin_.frozen->last_database_number == last_number_ &&
-                              are_histories_still(tables, origin_.frozen->catalog);
-  if (is_as_it_began) return origin_.frozen;
-  FrozenStorePtr last = last_frozen_.lock();
+                              store_->tokens.are_still(*origin_.snapshot->tokens) &&
+                              origin_.snapshot->last_database_number == last_number_ &&
+                              are_histories_still(tables, origin_.snapshot->catalog);
+  if (is_as_it_began) return origin_.snapshot;
+  StoreSnapshotPtr last = last_snapshot_.lock();
   const bool is_same =
       last != nullptr && last->catalog_changes == catalog_changes &&
       store_->tokens.are_still(*last->tokens) && last->last_database_number == last_number_ &&
-      !store_->engine->changed_since(*last->snapshot) && are_histories_still(tables, last->catalog);
+      !store_->engine->changed_since(*last->records) && are_histories_still(tables, last->catalog);
   return is_same ? last : nullptr;
 }
 
-FrozenStorePtr Databases::freeze() {
+StoreSnapshotPtr Databases::snapshot() {
   Effort::before_waiting();
-  const std::lock_guard freezing(freezing_);
-  if (FrozenStorePtr last = still_frozen()) return last;
+  const std::lock_guard taking(taking_snapshot_);
+  if (StoreSnapshotPtr last = unchanged_snapshot()) return last;
   if (!store_->lag.is_on()) store_->replicator.settle_all();  // so that little is waiting
-  auto frozen = std::make_shared<FrozenStore>();
+  auto snapshot = std::make_shared<StoreSnapshot>();
   {
     const std::lock_guard lock(mutex_);
     for (const auto& entry : entries_) {
-      frozen->databases.emplace_back(entry->database.number(), entry->database.name());
+      snapshot->databases.emplace_back(entry->database.number(), entry->database.name());
     }
-    frozen->last_database_number = last_number_;
-    store_->catalog.freeze(frozen->catalog, [&] {
-      frozen->catalog_changes = store_->catalog.changes();
-      frozen->tokens = store_->tokens.freeze();
-      frozen->backups = store_->backups.freeze();
-      frozen->snapshot = store_->engine->snapshot();
+    snapshot->last_database_number = last_number_;
+    store_->catalog.snapshot(snapshot->catalog, [&] {
+      snapshot->catalog_changes = store_->catalog.changes();
+      snapshot->tokens = store_->tokens.snapshot();
+      snapshot->backups = store_->backups.snapshot();
+      snapshot->records = store_->engine->snapshot();
     });
   }
-  frozen->engine = store_->engine;
-  frozen->depth = depth_ + 1;
-  last_frozen_ = frozen;
-  return frozen;
+  snapshot->engine = store_->engine;
+  snapshot->depth = depth_ + 1;
+  last_snapshot_ = snapshot;
+  return snapshot;
 }
 
 std::shared_ptr<SavedStores> Databases::saved_stores() {
@@ -147,7 +147,7 @@ std::shared_ptr<SavedStores> Databases::saved_stores() {
 // after: so only one of both is done at a time.
 void Databases::save(std::string_view name, std::string_view note) {
   Effort::before_waiting();
-  const std::lock_guard freezing(freezing_);
+  const std::lock_guard taking(taking_snapshot_);
   const auto settle_indexes = [this] {
     if (!store_->lag.is_on()) store_->replicator.settle_all();
   };

@@ -20,8 +20,8 @@
 #include "storage/database_statistics.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/overlay/overlay_engine.h"
-#include "storage/frozen_store.h"
 #include "storage/index/index_delay.h"
+#include "storage/store_snapshot.h"
 
 namespace magneto::storage {
 
@@ -52,11 +52,11 @@ class Databases final {
                                          std::unique_ptr<Engine> engine);
   // A store of its own that begins as that one was, and keeps what changes in memory: a fork. Nothing
   // that happens in one of both is seen in the other. Takes time for each table, however many items
-  // they have; where it would lie above more than FrozenStore::kMaxDepth others, time for each item by
+  // they have; where it would lie above more than StoreSnapshot::kMaxDepth others, time for each item by
   // which these differ from what lies below all of them. Options about the data directory are not looked at.
-  static std::unique_ptr<Databases> fork(const FrozenStorePtr& frozen,
+  static std::unique_ptr<Databases> fork(const StoreSnapshotPtr& snapshot,
                                          const DatabaseOptions& options, const Clock& clock);
-  // Ends all background work and, with a data directory, closes that cleanly, unless something frozen
+  // Ends all background work and, with a data directory, closes that cleanly, unless a snapshot
   // or a fork still holds it. No call may be under
   // way in any database.
   ~Databases();
@@ -77,7 +77,7 @@ class Databases final {
   // writes under way and keeps others waiting, for the time too that it takes to look at each table,
   // unless nothing has changed since the last one, if that is still held. May wait for the disk.
   // Throws EngineError.
-  FrozenStorePtr freeze();
+  StoreSnapshotPtr snapshot();
 
   // The data directory is for this store from now on, after a restart too; the files of the one that
   // it was for go when that ends. Of SavedSnapshots::restore(). Throws EngineError.
@@ -153,7 +153,7 @@ class Databases final {
   explicit Databases(std::unique_ptr<DatabaseStore> store);
   static Chain& chain_of(Chains& chains, std::string_view name);
   void load();
-  FrozenStorePtr still_frozen();
+  StoreSnapshotPtr unchanged_snapshot();
   // Both require mutex_.
   void add(std::uint32_t number, std::string_view name);
   void store_name(std::uint32_t number, std::string_view name);
@@ -170,14 +170,14 @@ class Databases final {
   std::uint32_t last_number_ = 0;
   // What a fork began with: what it is while nothing in it has changed.
   struct Origin {
-    FrozenStorePtr frozen;
+    StoreSnapshotPtr snapshot;
     const OverlayEngine* engine = nullptr;
     std::uint64_t catalog_changes = 0;
   };
   Origin origin_;
-  std::uint32_t depth_ = 0;  // so many overlays lie above each other, the own one included
-  std::mutex freezing_;      // held while all is frozen or saved; guards last_frozen_
-  std::weak_ptr<const FrozenStore> last_frozen_;
+  std::uint32_t depth_ = 0;     // so many overlays lie above each other, the own one included
+  std::mutex taking_snapshot_;  // held while a snapshot is taken or saved; guards last_snapshot_
+  std::weak_ptr<const StoreSnapshot> last_snapshot_;
 };
 
 }  // namespace magneto::storage

@@ -24,11 +24,11 @@ void SavedSnapshots::save(Databases& store, std::string_view name, std::string_v
   store.save(name, note);
 }
 
-FrozenStorePtr SavedSnapshots::open(std::string_view name) const {
+StoreSnapshotPtr SavedSnapshots::open(std::string_view name) const {
   const Clock clock;  // nobody turns it meanwhile: histories would note that
   DatabaseOptions options = options_;
   options.is_still = true;
-  return Databases::open(options, clock, stores_->open(name, kMemoryBelowForks))->freeze();
+  return Databases::open(options, clock, stores_->open(name, kMemoryBelowForks))->snapshot();
 }
 
 std::unique_ptr<Databases> SavedSnapshots::restore(std::string_view name,

@@ -10,7 +10,7 @@
 #include "storage/database_options.h"
 #include "storage/databases.h"
 #include "storage/engine/saved_stores.h"
-#include "storage/frozen_store.h"
+#include "storage/store_snapshot.h"
 
 namespace magneto::storage {
 
@@ -32,7 +32,7 @@ class SavedSnapshots {
 
   // For forks, which stay when it is removed. Takes a link for each file, and opening them: some tens
   // of milliseconds. No clock has a say: forks go on from how it was saved by their own.
-  FrozenStorePtr open(std::string_view name) const;
+  StoreSnapshotPtr open(std::string_view name) const;
   // A store that begins as that was saved, and goes with its files when its Databases end, unless
   // Databases::make_current() makes it what the data directory is for. Items are counted anew in the
   // background.

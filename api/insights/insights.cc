@@ -22,7 +22,7 @@ std::size_t Insights::shard_of_thread() {
   return mine;
 }
 
-void Insights::count(std::span<const CountedPlace> places, std::span<const KeyNote> notes,
+void Insights::count(std::span<const CountedKeys> places, std::span<const KeyNote> notes,
                      std::string_view bytes) {
   Shard& shard = shards_[shard_of_thread()];
   while (!notes.empty()) {
@@ -44,7 +44,7 @@ void Insights::count(std::span<const CountedPlace> places, std::span<const KeyNo
 
 // Those of a place, made where there are none; nullptr: there is no memory for them. Requires the
 // shard's mutex.
-Insights::Counts* Insights::find_counts(Shard& shard, const CountedPlace& place) {
+Insights::Counts* Insights::find_counts(Shard& shard, const CountedKeys& place) {
   const auto found = shard.places.find(place.owner.get());
   if (found != shard.places.end()) {
     Counts& counts = found->second;
@@ -76,7 +76,7 @@ void Insights::erase(Shard& shard, const storage::Statistics* owner) {
   if (shard.places.erase(owner) != 0) shard.room.give_back(kPlaceBytes);
 }
 
-std::vector<Insights::Top> Insights::top(const CountedPlace& place, KeyRule rule,
+std::vector<Insights::Top> Insights::top(const CountedKeys& place, KeyRule rule,
                                          std::size_t limit) const {
   struct Sum {
     std::uint64_t count = 0;

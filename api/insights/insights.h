@@ -17,7 +17,7 @@
 namespace magneto::api {
 
 // A table or index whose keys are counted.
-struct CountedPlace {
+struct CountedKeys {
   std::shared_ptr<storage::Statistics> owner;  // its own, of all its versions
   double since = 0;  // ContributorInsights::updated: what was counted before is forgotten
 };
@@ -59,11 +59,11 @@ class Insights {
   Insights(const Insights&) = delete;
   Insights& operator=(const Insights&) = delete;
 
-  void count(std::span<const CountedPlace> places, std::span<const KeyNote> notes,
+  void count(std::span<const CountedKeys> places, std::span<const KeyNote> notes,
              std::string_view bytes);
 
   // The most frequent first, at most `limit`.
-  std::vector<Top> top(const CountedPlace& place, KeyRule rule, std::size_t limit) const;
+  std::vector<Top> top(const CountedKeys& place, KeyRule rule, std::size_t limit) const;
   // Notes for which there was no memory: other tables and indexes had taken it.
   std::uint64_t uncounted() const;
   // What shards hold of memory, as KeySummary::cost() has it.
@@ -81,14 +81,14 @@ class Insights {
   };
   struct Shard {
     mutable std::mutex mutex;  // of what follows
-    KeyRoom room{kShardBytes};
+    KeyBudget room{kShardBytes};
     absl::flat_hash_map<const storage::Statistics*, Counts> places;
     std::size_t next_sweep = 64;  // places at which those of dropped tables are looked for
     std::uint64_t uncounted = 0;
   };
 
   static std::size_t shard_of_thread();
-  static Counts* find_counts(Shard& shard, const CountedPlace& place);
+  static Counts* find_counts(Shard& shard, const CountedKeys& place);
   static void forget_dropped(Shard& shard);
   static void erase(Shard& shard, const storage::Statistics* owner);
 

@@ -58,8 +58,8 @@ class InsightsReport {
 
   void add(const storage::Database& database, const Table& table, const Index* index,
            const ContributorInsights& enabled) {
-    const CountedPlace place{index == nullptr ? table.statistics : index->statistics,
-                             enabled.updated};
+    const CountedKeys place{index == nullptr ? table.statistics : index->statistics,
+                            enabled.updated};
     const KeySchema& key = index == nullptr ? table.schema.key : index->schema.key;
     writer_.begin_object();
     if (!database.name().empty()) {
@@ -75,7 +75,7 @@ class InsightsReport {
     writer_.end_object();
   }
 
-  void add_lists(std::string_view name, const CountedPlace& place, const KeySchema& key,
+  void add_lists(std::string_view name, const CountedKeys& place, const KeySchema& key,
                  KeyRule partition, KeyRule whole) {
     writer_.key(name);
     writer_.begin_object();
@@ -84,7 +84,7 @@ class InsightsReport {
     writer_.end_object();
   }
 
-  void add_list(std::string_view name, const CountedPlace& place, const KeySchema& key,
+  void add_list(std::string_view name, const CountedKeys& place, const KeySchema& key,
                 KeyRule rule) {
     writer_.key(name);
     writer_.begin_array();

@@ -61,7 +61,7 @@ std::uint32_t KeyNotes::place_of(const Table& table, const Index* index) {
   const Index* const counted = counted_index(index);
   const auto& owner = counted == nullptr ? table.statistics : counted->statistics;
   if (noted_ == nullptr) noted_ = std::make_unique<Noted>();
-  std::vector<CountedPlace>& places = noted_->places;
+  std::vector<CountedKeys>& places = noted_->places;
   // Most often the last one.
   for (std::size_t i = places.size(); i-- > 0;) {
     if (places[i].owner == owner) return storage::narrow<std::uint32_t>(i);

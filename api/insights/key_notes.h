@@ -59,7 +59,7 @@ class KeyNotes {
 
  private:
   struct Noted {
-    std::vector<CountedPlace> places;
+    std::vector<CountedKeys> places;
     std::vector<KeyNote> notes;
     std::string bytes;
   };

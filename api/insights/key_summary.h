@@ -13,12 +13,12 @@
 namespace magneto::api {
 
 // Memory that several summaries share, a part of SideMemory. One thread at a time.
-class KeyRoom {
+class KeyBudget {
  public:
-  explicit KeyRoom(std::size_t bytes) : bytes_(bytes), left_(bytes) {}
-  ~KeyRoom() { SideMemory::of_process().give_back(bytes_ - left_); }
-  KeyRoom(const KeyRoom&) = delete;
-  KeyRoom& operator=(const KeyRoom&) = delete;
+  explicit KeyBudget(std::size_t bytes) : bytes_(bytes), left_(bytes) {}
+  ~KeyBudget() { SideMemory::of_process().give_back(bytes_ - left_); }
+  KeyBudget(const KeyBudget&) = delete;
+  KeyBudget& operator=(const KeyBudget&) = delete;
 
   // False, and nothing is taken, where so much is not left.
   bool take(std::size_t bytes) {
@@ -56,7 +56,7 @@ class KeySummary {
   };
 
   // `room` outlives it.
-  explicit KeySummary(KeyRoom& room) : room_(room) {}
+  explicit KeySummary(KeyBudget& room) : room_(room) {}
   ~KeySummary();
   KeySummary(const KeySummary&) = delete;
   KeySummary& operator=(const KeySummary&) = delete;
@@ -85,7 +85,7 @@ class KeySummary {
   void forget_last();
   void raise(Slot slot);
 
-  KeyRoom& room_;
+  KeyBudget& room_;
   std::deque<Counter> counters_;  // where keys stay, so that slots_ may point into them
   std::vector<Slot> free_;
   std::vector<Slot> order_;  // by falling count

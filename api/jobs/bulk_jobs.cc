@@ -30,14 +30,14 @@ void begin_on(BulkJob& job, const storage::TableSchema& table, double now) {
 
 JobOwner job_owner(const Request& request) {
   const std::string_view database = request.database.name();
-  if (request.job_place == nullptr) return {.name_space = {}, .life = 0, .database = database};
-  return {.name_space = request.job_place->name_space,
-          .life = request.job_place->life,
+  if (request.job_context == nullptr) return {.name_space = {}, .life = 0, .database = database};
+  return {.name_space = request.job_context->name_space,
+          .life = request.job_context->life,
           .database = database};
 }
 
 BulkJobs& need_bulk_jobs(const Request& request) {
-  BulkJobs* const jobs = request.job_place == nullptr ? nullptr : request.job_place->jobs;
+  BulkJobs* const jobs = request.job_context == nullptr ? nullptr : request.job_context->jobs;
   if (jobs == nullptr || !jobs->has_files()) {
     fail_validation(messages::kNoFilesForJobs);
   }
@@ -45,8 +45,8 @@ BulkJobs& need_bulk_jobs(const Request& request) {
 }
 
 std::optional<BulkJob> find_job(const Request& request, JobKind kind, std::string_view arn) {
-  if (request.job_place == nullptr || request.job_place->jobs == nullptr) return std::nullopt;
-  return request.job_place->jobs->find(job_owner(request), kind, arn);
+  if (request.job_context == nullptr || request.job_context->jobs == nullptr) return std::nullopt;
+  return request.job_context->jobs->find(job_owner(request), kind, arn);
 }
 
 namespace {

@@ -107,7 +107,7 @@ class BulkJobs {
 };
 
 // Where the jobs of a namespace are done; nullptr: nowhere.
-struct JobPlace {
+struct JobContext {
   BulkJobs* jobs = nullptr;
   std::string name_space{};
   std::uint64_t life = 0;  // JobOwner

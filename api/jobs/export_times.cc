@@ -6,7 +6,7 @@
 #include "api/error.h"
 #include "api/messages/job_messages.h"
 #include "api/request/parameters.h"
-#include "storage/backup/past_table.h"
+#include "storage/backup/table_as_of.h"
 #include "storage/database.h"
 
 namespace magneto::api {

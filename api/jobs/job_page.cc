@@ -45,10 +45,10 @@ void write_job_page(Request& request, JobKind kind, const JobPage& page) {
       storage::narrow<std::size_t>(parameters.integer(page.limit).value_or(kDefaultJobsOfPage));
   std::vector<BulkJob> jobs;
   const bool is_forgotten = table.is_gone && kind == JobKind::kExport;
-  if (!is_forgotten && request.job_place != nullptr && request.job_place->jobs != nullptr) {
+  if (!is_forgotten && request.job_context != nullptr && request.job_context->jobs != nullptr) {
     // One more tells whether there are more.
-    jobs = request.job_place->jobs->list(job_owner(request), kind, table.arn, after, limit + 1,
-                                         table.id);
+    jobs = request.job_context->jobs->list(job_owner(request), kind, table.arn, after, limit + 1,
+                                           table.id);
   }
   const bool more = jobs.size() > limit;
   if (more) jobs.resize(limit);

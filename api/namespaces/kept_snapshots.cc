@@ -32,10 +32,10 @@ std::string note_of(const NamedSnapshot& snapshot) {
     return std::string(word) + value + "\n";
   };
   const auto created = std::chrono::floor<milliseconds>(snapshot.created.time_since_epoch());
-  const auto offset = std::chrono::floor<milliseconds>(snapshot.frozen.clock_offset);
+  const auto offset = std::chrono::floor<milliseconds>(snapshot.contents.clock_offset);
   std::string note = line(kOf, snapshot.of) + line(kCreated, std::to_string(created.count())) +
                      line(kOffset, std::to_string(offset.count()));
-  if (const auto& at = snapshot.frozen.frozen_at) {
+  if (const auto& at = snapshot.contents.frozen_at) {
     const auto stood = std::chrono::floor<microseconds>(at->time_since_epoch());
     note += line(kFrozenAt, std::to_string(stood.count()));
   }
@@ -82,13 +82,13 @@ NamedSnapshotPtr read(const storage::SavedSnapshots::Saved& saved) {
       (stood && !is_time(*stood, microseconds::period::den))) {
     return nullptr;
   }
-  FrozenNamespace frozen{.store = nullptr, .clock_offset = milliseconds(*offset)};
-  if (stood) frozen.frozen_at = storage::Clock::TimePoint(microseconds(*stood));
+  NamespaceSnapshot contents{.store = nullptr, .clock_offset = milliseconds(*offset)};
+  if (stood) contents.frozen_at = storage::Clock::TimePoint(microseconds(*stood));
   return std::make_shared<const NamedSnapshot>(
       NamedSnapshot{.name = saved.name,
                     .of = std::string(*of),
                     .created = SystemTime(milliseconds(*created)),
-                    .frozen = std::move(frozen),
+                    .contents = std::move(contents),
                     .is_saved = true});
 }
 
@@ -122,7 +122,7 @@ void KeptSnapshots::save(storage::Databases& main, const NamedSnapshot& snapshot
 }
 
 void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
-  storage::FrozenStorePtr closed;  // without the lock
+  storage::StoreSnapshotPtr closed;  // without the lock
   const std::lock_guard lock(mutex_);
   if (const auto found = open_.find(snapshot.name); found != open_.end()) {
     closed = found->second.lock();
@@ -132,28 +132,28 @@ void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
   on_disk([&] { saved_->remove(snapshot.name); });
 }
 
-FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot) {
-  storage::FrozenStorePtr closed;  // without the lock
+NamespaceSnapshot KeptSnapshots::open(const NamedSnapshot& snapshot) {
+  storage::StoreSnapshotPtr closed;  // without the lock
   const std::lock_guard lock(mutex_);
-  FrozenNamespace frozen = snapshot.frozen;
+  NamespaceSnapshot contents = snapshot.contents;
   if (const auto found = open_.find(snapshot.name); found != open_.end()) {
-    frozen.store = found->second.lock();
+    contents.store = found->second.lock();
   }
-  if (frozen.store == nullptr) {
+  if (contents.store == nullptr) {
     std::erase_if(open_, [](const auto& open) { return open.second.expired(); });
     if (open_.size() >= kMostOpen) {
       throw NamespaceError(NamespaceError::Kind::kFull, messages::too_many_open(kMostOpen));
     }
-    frozen.store = on_disk([&] { return saved_->open(snapshot.name); });
-    open_[snapshot.name] = frozen.store;
+    contents.store = on_disk([&] { return saved_->open(snapshot.name); });
+    open_[snapshot.name] = contents.store;
   }
-  std::erase(last_used_, frozen.store);
-  last_used_.push_back(frozen.store);
+  std::erase(last_used_, contents.store);
+  last_used_.push_back(contents.store);
   if (last_used_.size() > kMostIdle) {
     closed = std::move(last_used_.front());
     last_used_.pop_front();
   }
-  return frozen;
+  return contents;
 }
 
 std::unique_ptr<storage::Databases> KeptSnapshots::restore(const NamedSnapshot& snapshot,

@@ -38,7 +38,7 @@ class KeptSnapshots {
   void save(storage::Databases& main, const NamedSnapshot& snapshot);
   void remove(const NamedSnapshot& snapshot);
   // For forks, which keep it open; so do the last few that were asked for.
-  FrozenNamespace open(const NamedSnapshot& snapshot);
+  NamespaceSnapshot open(const NamedSnapshot& snapshot);
   // Not yet the store of the data directory (SavedSnapshots::restore).
   std::unique_ptr<storage::Databases> restore(const NamedSnapshot& snapshot,
                                               const storage::Clock& clock);
@@ -47,12 +47,12 @@ class KeptSnapshots {
   static constexpr std::size_t kMostIdle = 4;   // kept open though no fork may be there
   static constexpr std::size_t kMostOpen = 64;  // each has some 10 MB of memory, and files
 
-  using Open = std::weak_ptr<const storage::FrozenStore>;
+  using Open = std::weak_ptr<const storage::StoreSnapshot>;
   const storage::DatabaseOptions options_;
   const std::unique_ptr<storage::SavedSnapshots> saved_;  // nullptr: in memory
   std::mutex mutex_;  // guards what follows, and is held while one is opened
-  std::map<std::string, Open, std::less<>> open_;  // by name
-  std::deque<storage::FrozenStorePtr> last_used_;  // the latest last
+  std::map<std::string, Open, std::less<>> open_;    // by name
+  std::deque<storage::StoreSnapshotPtr> last_used_;  // the latest last
 };
 
 }  // namespace magneto::api

@@ -27,8 +27,8 @@ struct NamespaceOrigin {
 };
 
 // What a store was at one moment, and how its clock stood.
-struct FrozenNamespace {
-  storage::FrozenStorePtr store;  // nullptr: nothing was in it
+struct NamespaceSnapshot {
+  storage::StoreSnapshotPtr store;  // nullptr: nothing was in it
   storage::Clock::Duration clock_offset{0};
   std::optional<storage::Clock::TimePoint> frozen_at = std::nullopt;  // the clock: where it stood
 };
@@ -64,7 +64,7 @@ class Namespace {
 
   // Over databases that go by the clock of `dials`. `beginning`: what it is by a reset; of the main
   // one nothing.
-  Namespace(NamespaceDescription about, FrozenNamespace beginning, std::shared_ptr<Dials> dials,
+  Namespace(NamespaceDescription about, NamespaceSnapshot beginning, std::shared_ptr<Dials> dials,
             std::unique_ptr<storage::Databases> databases, ServiceOptions options)
       : about_(std::move(about)),
         beginning_(std::move(beginning)),
@@ -75,7 +75,7 @@ class Namespace {
   Namespace& operator=(const Namespace&) = delete;
 
   const NamespaceDescription& about() const { return about_; }
-  const FrozenNamespace& beginning() const { return beginning_; }
+  const NamespaceSnapshot& beginning() const { return beginning_; }
   const std::string& name() const { return about_.name; }
   bool is_main() const { return about_.number == NamespaceDescription::kMainNumber; }
 
@@ -102,16 +102,16 @@ class Namespace {
     static std::atomic<std::uint64_t> lives{NamespaceDescription::kMainNumber};
     options.faults = &dials.faults;
     options.journal = &dials.journal;
-    options.job_place.name_space = about.name;
+    options.job_context.name_space = about.name;
     // That of the main one is the same after a restart.
     const bool is_main = about.number == NamespaceDescription::kMainNumber;
-    options.job_place.life = is_main ? NamespaceDescription::kMainNumber : ++lives;
+    options.job_context.life = is_main ? NamespaceDescription::kMainNumber : ++lives;
     if (!is_main) options.deliveries = nullptr;
     return options;
   }
 
   const NamespaceDescription about_;
-  const FrozenNamespace beginning_;
+  const NamespaceSnapshot beginning_;
   const std::shared_ptr<Dials> dials_;
   const std::unique_ptr<storage::Databases> databases_;
   Service service_;

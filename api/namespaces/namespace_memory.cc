@@ -14,10 +14,10 @@ namespace {
 constexpr std::int64_t kBytesOfATable = 10 << 10;
 constexpr std::int64_t kBytesOfANamespace = 64 << 10;
 constexpr std::int64_t kLargeNamespace = 4 << 20;
-constexpr std::int64_t kBytesOfAFrozenTable = 512;
+constexpr std::int64_t kBytesOfASnapshotTable = 512;
 constexpr std::chrono::milliseconds kEndingTime{2'000};
 
-std::int64_t tables_of(const FrozenNamespace& data) {
+std::int64_t tables_of(const NamespaceSnapshot& data) {
   return data.store == nullptr ? 0 : static_cast<std::int64_t>(data.store->catalog.tables.size());
 }
 
@@ -42,14 +42,14 @@ NamespaceMemory::Turn NamespaceMemory::begin(std::int64_t bytes, bool& has_room)
   return turn;
 }
 
-NamespaceMemory::Turn NamespaceMemory::begin(const FrozenNamespace& data) {
+NamespaceMemory::Turn NamespaceMemory::begin(const NamespaceSnapshot& data) {
   bool has_room = false;
   Turn turn = begin(kBytesOfANamespace + tables_of(data) * kBytesOfATable, has_room);
   if (!has_room) refuse_for_memory();
   return turn;
 }
 
-NamespaceMemory::Turn NamespaceMemory::begin_replacing(const FrozenNamespace& data) {
+NamespaceMemory::Turn NamespaceMemory::begin_replacing(const NamespaceSnapshot& data) {
   bool ignored = false;
   return begin(kBytesOfANamespace + tables_of(data) * kBytesOfATable, ignored);
 }
@@ -58,8 +58,8 @@ void NamespaceMemory::check_made() const {
   if (room_ != nullptr && !room_->has_room_for(0)) refuse_for_memory();
 }
 
-void NamespaceMemory::check_snapshot(const FrozenNamespace& taken) const {
-  if (room_ == nullptr || room_->has_room_for(tables_of(taken) * kBytesOfAFrozenTable)) return;
+void NamespaceMemory::check_snapshot(const NamespaceSnapshot& taken) const {
+  if (room_ == nullptr || room_->has_room_for(tables_of(taken) * kBytesOfASnapshotTable)) return;
   room_->trim();
   check_made();
 }

@@ -7,7 +7,7 @@
 
 #include "api/namespaces/namespace.h"
 #include "api/namespaces/removed_namespaces.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::api {
 
@@ -16,7 +16,7 @@ namespace magneto::api {
 class NamespaceMemory {
  public:
   // `room`: of all data in memory; nullptr: nobody measures it, and all is made.
-  NamespaceMemory(std::shared_ptr<storage::DataRoom> room, RemovedNamespaces& removed)
+  NamespaceMemory(std::shared_ptr<storage::MemoryBudget> room, RemovedNamespaces& removed)
       : room_(std::move(room)), removed_(removed) {}
   NamespaceMemory(const NamespaceMemory&) = delete;
   NamespaceMemory& operator=(const NamespaceMemory&) = delete;
@@ -26,18 +26,18 @@ class NamespaceMemory {
   using Turn = std::unique_lock<std::mutex>;
   // For a namespace more, or a snapshot. Throws NamespaceError where the process is near its limit, or
   // would be, also when all that was removed is gone.
-  Turn begin(const FrozenNamespace& data);
+  Turn begin(const NamespaceSnapshot& data);
   // For one in the place of another: only waits until what was removed is gone.
-  Turn begin_replacing(const FrozenNamespace& data);
+  Turn begin_replacing(const NamespaceSnapshot& data);
   // What was made took more than was expected: throws NamespaceError.
   void check_made() const;
   // For a snapshot of what has so many tables. Throws NamespaceError.
-  void check_snapshot(const FrozenNamespace& taken) const;
+  void check_snapshot(const NamespaceSnapshot& taken) const;
 
  private:
   Turn begin(std::int64_t bytes, bool& has_room);
 
-  const std::shared_ptr<storage::DataRoom> room_;
+  const std::shared_ptr<storage::MemoryBudget> room_;
   RemovedNamespaces& removed_;
   std::mutex making_;
 };

@@ -8,7 +8,7 @@
 
 #include "api/messages/namespace_messages.h"
 #include "storage/database_truncation.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::api {
 namespace {

@@ -35,16 +35,16 @@ std::string make_up_name() {
 }
 
 // How its clock stands, without a store.
-FrozenNamespace clock_of(Namespace& space) {
+NamespaceSnapshot clock_of(Namespace& space) {
   const storage::Clock& clock = space.clock();
-  FrozenNamespace frozen;
+  NamespaceSnapshot contents;
   if (clock.is_frozen()) {
-    frozen.frozen_at = clock.now();
+    contents.frozen_at = clock.now();
   } else {
     // Real time goes on between the two looks at it.
-    frozen.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
+    contents.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
   }
-  return frozen;
+  return contents;
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
   }
   if (count() >= kMost) throw NamespaceError(Refusal::kFull, messages::too_many_namespaces(kMost));
   wait_for_ends();
-  const FrozenNamespace beginning = freeze(about.origin);
+  const NamespaceSnapshot beginning = snapshot_of(about.origin);
   const NamespaceMemory::Turn turn = memory_.begin(beginning);
   auto dials = std::make_shared<Dials>(about.name);
   if (beginning.frozen_at) {
@@ -144,8 +144,8 @@ void Namespaces::wait_for_ends() {
 }
 
 std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
-                                            const FrozenNamespace& beginning,
-                                            const FrozenNamespace& data,
+                                            const NamespaceSnapshot& beginning,
+                                            const NamespaceSnapshot& data,
                                             std::shared_ptr<Dials> dials) {
   try {
     removed_.start();
@@ -160,7 +160,7 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
 }
 
 std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
-                                            const FrozenNamespace& beginning,
+                                            const NamespaceSnapshot& beginning,
                                             std::shared_ptr<Dials> dials,
                                             std::unique_ptr<storage::Databases> databases) {
   auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(dials),
@@ -169,14 +169,14 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
 }
 
 // Another may be removed, and saved anew under its name, meanwhile.
-FrozenNamespace Namespaces::frozen_of(std::string_view name) {
+NamespaceSnapshot Namespaces::snapshot_named(std::string_view name) {
   constexpr int kTries = 8;
   for (int tries = 1;; ++tries) {
     const NamedSnapshotPtr snapshot = snapshots_.get(name);
-    if (!snapshot->is_saved) return snapshot->frozen;
+    if (!snapshot->is_saved) return snapshot->contents;
     try {
-      FrozenNamespace frozen = kept_.open(*snapshot);
-      if (snapshots_.get(name) == snapshot || tries == kTries) return frozen;
+      NamespaceSnapshot contents = kept_.open(*snapshot);
+      if (snapshots_.get(name) == snapshot || tries == kTries) return contents;
     } catch (const NamespaceError&) {
       const auto saving = begin_saving();  // a removal under way ends first
       if (snapshots_.get(name) == snapshot || tries == kTries) throw;
@@ -184,18 +184,18 @@ FrozenNamespace Namespaces::frozen_of(std::string_view name) {
   }
 }
 
-FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) {
+NamespaceSnapshot Namespaces::snapshot_of(const NamespaceOrigin& origin) {
   switch (origin.kind) {
     case NamespaceOrigin::Kind::kEmpty:
       break;
     case NamespaceOrigin::Kind::kNamespace: {
       const NamespacePtr space = get(origin.name);
-      FrozenNamespace frozen = clock_of(*space);
-      frozen.store = space->databases().freeze();
-      return frozen;
+      NamespaceSnapshot contents = clock_of(*space);
+      contents.store = space->databases().snapshot();
+      return contents;
     }
     case NamespaceOrigin::Kind::kSnapshot:
-      return frozen_of(origin.name);
+      return snapshot_named(origin.name);
   }
   return {};
 }
@@ -254,7 +254,7 @@ std::shared_ptr<Namespace> Namespaces::renew(std::string_view name) {
 std::shared_ptr<Namespace> Namespaces::restore(std::string_view name, std::string_view snapshot) {
   if (name == kMainName) return restore_main(snapshot);
   const NamespacePtr former = get(name);
-  return replace(former, frozen_of(snapshot));
+  return replace(former, snapshot_named(snapshot));
 }
 
 std::unique_lock<std::timed_mutex> Namespaces::begin_saving() {
@@ -279,7 +279,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
     }
     const storage::Clock& clock = former->clock();
     auto restored = snapshot->is_saved ? kept_.restore(*snapshot, clock)
-                                       : storage::Databases::fork(snapshot->frozen.store,
+                                       : storage::Databases::fork(snapshot->contents.store,
                                                                   options_.main_database, clock);
     made = make(former->about(), {}, former->dials(), std::move(restored));
     if (snapshot->is_saved) made->databases().make_current();
@@ -308,7 +308,7 @@ void Namespaces::set_wait_for_threads(WaitForThreads wait) {
 }
 
 std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
-                                               const FrozenNamespace& data) {
+                                               const NamespaceSnapshot& data) {
   wait_for_ends();
   const NamespaceMemory::Turn turn = memory_.begin_replacing(data);
   NamespacePtr made = make(former->about(), former->beginning(), data, former->dials());
@@ -331,7 +331,7 @@ std::shared_ptr<Namespace> Namespaces::copy_aside(std::string_view name) {
                              .origin = origin,
                              .created = std::chrono::system_clock::now()};
   wait_for_ends();
-  const FrozenNamespace data = freeze(origin);
+  const NamespaceSnapshot data = snapshot_of(origin);
   const NamespaceMemory::Turn turn = memory_.begin(data);
   auto dials = std::make_shared<Dials>(about.name);
   dials->clock.set(data.frozen_at.value_or(storage::Clock::real_now() + data.clock_offset), true);
@@ -346,11 +346,11 @@ NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_vi
   NamedSnapshot snapshot{.name = std::string(name),
                          .of = std::string(of),
                          .created = std::chrono::system_clock::now(),
-                         .frozen = {},
+                         .contents = {},
                          .is_saved = kept_.has_directory() && of == kMainName};
   if (!snapshot.is_saved) {
-    snapshot.frozen = freeze(origin);
-    memory_.check_snapshot(snapshot.frozen);
+    snapshot.contents = snapshot_of(origin);
+    memory_.check_snapshot(snapshot.contents);
     auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
     snapshots_.add(taken);
     return taken;
@@ -358,7 +358,7 @@ NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_vi
   const auto saving = begin_saving();
   snapshots_.check_can_add(name);
   const NamespacePtr space = main();
-  snapshot.frozen = clock_of(*space);
+  snapshot.contents = clock_of(*space);
   kept_.save(space->databases(), snapshot);
   auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
   try {

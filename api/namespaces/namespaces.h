@@ -109,17 +109,17 @@ class Namespaces {
  private:
   using NamespacePtr = std::shared_ptr<Namespace>;
 
-  NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
-                    const FrozenNamespace& data, std::shared_ptr<Dials> dials);
-  NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
+  NamespacePtr make(NamespaceDescription about, const NamespaceSnapshot& beginning,
+                    const NamespaceSnapshot& data, std::shared_ptr<Dials> dials);
+  NamespacePtr make(NamespaceDescription about, const NamespaceSnapshot& beginning,
                     std::shared_ptr<Dials> dials, std::unique_ptr<storage::Databases> databases);
-  FrozenNamespace freeze(const NamespaceOrigin& origin);
-  FrozenNamespace frozen_of(std::string_view snapshot);
+  NamespaceSnapshot snapshot_of(const NamespaceOrigin& origin);
+  NamespaceSnapshot snapshot_named(std::string_view snapshot);
   NamespacePtr restore_main(std::string_view snapshot);
   std::unique_lock<std::timed_mutex> begin_saving();
   void insert(const NamespacePtr& made);
   void note_change();  // of what mutex_ guards, which it requires
-  NamespacePtr replace(const NamespacePtr& former, const FrozenNamespace& data);
+  NamespacePtr replace(const NamespacePtr& former, const NamespaceSnapshot& data);
   void wait_for_ends();
   std::optional<RemovedNamespaces::TimePoint> remove_expired();
   void tell_of(const Namespace& removed);

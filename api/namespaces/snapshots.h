@@ -19,8 +19,8 @@ struct NamedSnapshot {
   std::string name;
   std::string of;  // the namespace
   std::chrono::system_clock::time_point created;
-  FrozenNamespace frozen;
-  // It lies in the data directory and stays over the end of the process; `frozen` has its clock, but
+  NamespaceSnapshot contents;
+  // It lies in the data directory and stays over the end of the process; `contents` has its clock, but
   // no store.
   bool is_saved = false;
 };

@@ -17,8 +17,8 @@ constexpr Shape kCancelBulkOperationInput = older_request(kCancelBulkOperationMe
 void cancel_bulk_operation(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BulkOperationArn");
   std::optional<BulkJob> job;
-  if (request.job_place != nullptr && request.job_place->jobs != nullptr) {
-    job = request.job_place->jobs->cancel(job_owner(request), JobKind::kPut, arn);
+  if (request.job_context != nullptr && request.job_context->jobs != nullptr) {
+    job = request.job_context->jobs->cancel(job_owner(request), JobKind::kPut, arn);
   }
   if (!job) throw ApiError(ErrorType::kResourceNotFound, messages::bulk_operation_not_found(arn));
   json::Writer writer(request.output);

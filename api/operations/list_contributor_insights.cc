@@ -34,24 +34,24 @@ constexpr MemberShape kListContributorInsightsMembers[] = {
 constexpr Shape kListContributorInsightsInput = older_request(kListContributorInsightsMembers);
 
 // A token names the last entry of the page before: the table, a slash, and the index or nothing.
-struct Place {
+struct Entry {
   std::string_view table;
   std::string_view index;
 };
 
-std::optional<Place> read_token(const Parameters& parameters) {
+std::optional<Entry> read_token(const Parameters& parameters) {
   const auto token = parameters.string("NextToken");
   if (!token) return std::nullopt;
   const std::size_t slash = token->find('/');
   if (slash == std::string_view::npos || slash == 0 || !is_resource_name(token->substr(0, slash))) {
     fail_validation(messages::foreign_next_token(kListContributorInsights.name));
   }
-  return Place{token->substr(0, slash), token->substr(slash + 1)};
+  return Entry{token->substr(0, slash), token->substr(slash + 1)};
 }
 
 class Page {
  public:
-  Page(Request& request, std::size_t limit, std::optional<Place> behind)
+  Page(Request& request, std::size_t limit, std::optional<Entry> behind)
       : request_(request), limit_(limit), behind_(behind), writer_(request.output) {}
 
   void begin() {
@@ -108,14 +108,14 @@ class Page {
 
   Request& request_;
   const std::size_t limit_;
-  const std::optional<Place> behind_;
+  const std::optional<Entry> behind_;
   json::Writer writer_;
   std::size_t count_ = 0;
   std::string last_;
   bool is_full_ = false;
 };
 
-void add_all(const storage::Database& database, std::optional<Place> behind, Page& page) {
+void add_all(const storage::Database& database, std::optional<Entry> behind, Page& page) {
   if (behind) {
     const storage::TablePtr first = database.find_table(behind->table);
     if (first != nullptr && !page.add(*first)) return;
@@ -138,7 +138,7 @@ void list_contributor_insights(Request& request) {
   if (parameters.has("TableName")) {
     only = existing_table(request, parameters.string_or_empty("TableName"));
   }
-  const std::optional<Place> behind = read_token(parameters);
+  const std::optional<Entry> behind = read_token(parameters);
   const std::int64_t given = parameters.integer("MaxResults").value_or(kMostResults);
   Page page(request, static_cast<std::size_t>(given > 0 ? given : kMostResults), behind);
   page.begin();

@@ -11,7 +11,7 @@
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/restored_table.h"
-#include "storage/backup/past_table.h"
+#include "storage/backup/table_as_of.h"
 
 // AWS API reference, RestoreTableToPointInTime.
 namespace magneto::api {
@@ -54,7 +54,7 @@ std::string_view name_of_source(const Parameters& parameters) {
   return parameters.string_or_empty(has_arn ? "SourceTableArn" : "SourceTableName");
 }
 
-storage::TablePtr past_source_of(const Request& request, const TableParameters& wanted) {
+storage::TablePtr as_of_source_of(const Request& request, const TableParameters& wanted) {
   const Parameters parameters(request.input);
   const std::string_view given = name_of_source(parameters);
   const bool has_arn = parameters.has("SourceTableArn");
@@ -119,12 +119,12 @@ void restore_table_to_point_in_time(Request& request) {
   const TableParameters wanted = read_restore_parameters(request.input);
   refuse_warm_indexes(wanted);
   storage::Database& database = request.database;
-  const storage::TablePtr source = past_source_of(request, wanted);
+  const storage::TablePtr source = as_of_source_of(request, wanted);
   const std::optional<double> time = time_of(parameters);
   if (!source->schema.point_in_time_recovery.enabled) fail_no_recovery(source->schema.name);
   // That the time is none is said before that the target is there.
   if (database.find_table(wanted.table_name)) {
-    const storage::BackupOutcome outcome = database.see_past(*source, time).outcome;
+    const storage::BackupOutcome outcome = database.read_as_of(*source, time).outcome;
     if (outcome != storage::BackupOutcome::kDone) {
       fail(outcome, database, *source, time, wanted.table_name);
     }

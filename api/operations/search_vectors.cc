@@ -9,7 +9,7 @@
 #include "api/capacity/metering.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
-#include "api/json/member_place.h"
+#include "api/json/text_position.h"
 #include "api/messages/read_messages.h"
 #include "api/messages/search_messages.h"
 #include "api/operation.h"
@@ -98,9 +98,9 @@ std::string kind_of(json::Value value) {
 
 [[noreturn]] void fail_type(json::Value value, const StrictMember& member, std::string_view body) {
   // A list or an object is refused before it is read.
-  const json::Place place = value.is_array() || value.is_object()
-                                ? json::before_member(body, member.name)
-                                : json::end_of_member(body, member.name);
+  const json::TextPosition place = value.is_array() || value.is_object()
+                                       ? json::before_member(body, member.name)
+                                       : json::end_of_member(body, member.name);
   fail_serialization(
       messages::unexpected_type(kind_of(value), member.expected, place.line, place.column));
 }
@@ -110,7 +110,7 @@ void check_int32(json::Value value, const StrictMember& member, std::string_view
   if (member.type != StrictType::kInt32) return;
   const std::int64_t number = value.truncated();
   if (number == static_cast<std::int32_t>(number)) return;
-  const json::Place place = json::end_of_member(body, member.name);
+  const json::TextPosition place = json::end_of_member(body, member.name);
   fail_serialization(
       messages::unexpected_value(kind_of(value), member.expected, place.line, place.column));
 }
@@ -126,7 +126,7 @@ void deserialize(json::Value input, std::string_view body) {
   }
   for (const StrictMember& member : kStrictMembers) {
     if (input.object().find(member.name)) continue;
-    const json::Place place = json::end_of(body);
+    const json::TextPosition place = json::end_of(body);
     fail_validation(messages::missing_member(member.name, place.line, place.column));
   }
 }

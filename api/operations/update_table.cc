@@ -40,7 +40,7 @@ constexpr MemberShape kUpdateTableMembers[] = {
 };
 constexpr Shape kUpdateTableInput = older_request(kUpdateTableMembers);
 
-void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
+void refuse_new_index_without_room(const TableParameters& parameters, storage::MemoryBudget& room) {
   if (!room.is_full()) return;
   for (const auto* updates : {&parameters.index_updates, &parameters.vector_updates}) {
     if (!*updates) continue;

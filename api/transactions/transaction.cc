@@ -183,7 +183,7 @@ TransactionResult run_or_cancel(Request& request, std::span<TransactionAction> a
                                 const TransactionContent& content) {
   try {
     return run(request, actions, decisions, token, content);
-  } catch (const storage::OutOfRoom& full) {
+  } catch (const storage::OutOfMemoryBudget& full) {
     std::vector<CancellationReason> reasons(actions.size());
     reasons[full.write()] = reason_of(refusal_of(full).value());
     fail_cancelled(reasons);

@@ -15,7 +15,7 @@ using json::Type;
 using json::Value;
 
 // Where a value stands, which decides the words about a wrong JSON type.
-enum class Place {
+enum class Container {
   kField,    // of a structure
   kElement,  // of a list or map
 };
@@ -48,17 +48,18 @@ std::string_view token_name(Value value) {
   fail_serialization(messages::kNotBase64);
 }
 
-[[noreturn]] void fail_structure(Value value, std::string_view name, Place place) {
+[[noreturn]] void fail_structure(Value value, std::string_view name, Container place) {
   if (value.is_array()) {
     fail_serialization(messages::list_for_class(std::string(kModelPackage).append(name)));
   }
-  fail_serialization(place == Place::kField ? messages::kUnexpectedField
-                                            : messages::kUnexpectedElement);
+  fail_serialization(place == Container::kField ? messages::kUnexpectedField
+                                                : messages::kUnexpectedElement);
 }
 
-[[noreturn]] void fail_list(Value value, Place place) {
+[[noreturn]] void fail_list(Value value, Container place) {
   if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
-  fail_serialization(place == Place::kField ? messages::kUnexpectedField : messages::kClassCast);
+  fail_serialization(place == Container::kField ? messages::kUnexpectedField
+                                                : messages::kClassCast);
 }
 
 std::string java_type(const Shape& shape) {
@@ -86,9 +87,10 @@ std::string java_type(const Shape& shape) {
   return std::string(kModelPackage) + "AttributeValue";
 }
 
-[[noreturn]] void fail_map(Value value, const Shape& shape, Place place) {
+[[noreturn]] void fail_map(Value value, const Shape& shape, Container place) {
   if (value.is_array()) fail_serialization(messages::list_for_map(java_type(shape)));
-  fail_serialization(place == Place::kField ? messages::kUnexpectedField : messages::kClassCast);
+  fail_serialization(place == Container::kField ? messages::kUnexpectedField
+                                                : messages::kClassCast);
 }
 
 void check_string(Value value) {
@@ -139,7 +141,7 @@ class Walk {
   bool unsupported = false;
   int attribute_levels = 0;
 
-  void value(Value value, const Shape& shape, Place place) {
+  void value(Value value, const Shape& shape, Container place) {
     switch (shape.kind) {
       case Kind::kString:
         check_string(value);
@@ -184,7 +186,7 @@ class Walk {
         present &= ~(std::uint64_t{1} << i);
       } else {
         present |= std::uint64_t{1} << i;
-        this->value(member.value, *shape.members[i].shape, Place::kField);
+        this->value(member.value, *shape.members[i].shape, Container::kField);
       }
     }
     for (std::size_t i = 0; i < shape.members.size(); ++i) {
@@ -195,14 +197,14 @@ class Walk {
   }
 
  private:
-  void list(Value value, const Shape& shape, Place place) {
+  void list(Value value, const Shape& shape, Container place) {
     if (!value.is_array()) fail_list(value, place);
     for (const Value element : value.array()) {
       element_of(element, shape);
     }
   }
 
-  void map(Value value, const Shape& shape, Place place) {
+  void map(Value value, const Shape& shape, Container place) {
     if (!value.is_object()) fail_map(value, shape, place);
     for (const json::Member member : value.object()) {
       element_of(member.value, shape);
@@ -212,13 +214,13 @@ class Walk {
   // Null in place of an attribute value is left to json::read_value, which has words for it.
   void element_of(Value element, const Shape& container) {
     if (!element.is_null()) {
-      value(element, *container.element, Place::kElement);
+      value(element, *container.element, Container::kElement);
     } else if (container.element->kind != Kind::kAttributeValue) {
       violated = true;
     }
   }
 
-  void attribute_value(Value value, Place place, int level) {
+  void attribute_value(Value value, Container place, int level) {
     if (!value.is_object()) fail_structure(value, "AttributeValue", place);
     if (level > attribute_levels) attribute_levels = level;
     for (const json::Member member : value.object()) {
@@ -234,19 +236,19 @@ class Walk {
       check_blob(member.value);
     } else if (type == "M") {
       constexpr static Shape kMembers = map_shape(kAttributeValueShape);
-      if (!member.value.is_object()) fail_map(member.value, kMembers, Place::kField);
+      if (!member.value.is_object()) fail_map(member.value, kMembers, Container::kField);
       for (const json::Member inner : member.value.object()) {
-        if (!inner.value.is_null()) attribute_value(inner.value, Place::kElement, level + 1);
+        if (!inner.value.is_null()) attribute_value(inner.value, Container::kElement, level + 1);
       }
     } else if (type == "L") {
-      if (!member.value.is_array()) fail_list(member.value, Place::kField);
+      if (!member.value.is_array()) fail_list(member.value, Container::kField);
       for (const Value inner : member.value.array()) {
-        if (!inner.is_null()) attribute_value(inner, Place::kElement, level + 1);
+        if (!inner.is_null()) attribute_value(inner, Container::kElement, level + 1);
       }
     } else if (type == "BOOL" || type == "NULL") {
       check_boolean(member.value);
     } else if (type == "SS" || type == "NS" || type == "BS") {
-      if (!member.value.is_array()) fail_list(member.value, Place::kField);
+      if (!member.value.is_array()) fail_list(member.value, Container::kField);
       for (const Value inner : member.value.array()) {
         if (inner.is_null()) continue;
         if (type == "BS") {

@@ -15,7 +15,7 @@
 #include "server/system/counted.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::http {
 namespace {
@@ -56,9 +56,9 @@ std::uint64_t most_of(std::uint64_t limit) { return limit / 100 * 95; }
 std::uint64_t left_until(std::uint64_t most, std::uint64_t resident) {
   return most - std::min(most, resident);
 }
-// As DataRoom has it.
+// As MemoryBudget has it.
 std::int64_t data_in(std::uint64_t memory) {
-  return static_cast<std::int64_t>(memory) / storage::DataRoom::kMemoryOfAByte;
+  return static_cast<std::int64_t>(memory) / storage::MemoryBudget::kMemoryOfAByte;
 }
 
 int free_end_of_arena(std::uint64_t limit) {
@@ -71,7 +71,7 @@ int free_end_of_arena(std::uint64_t limit) {
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-                         storage::DataRoom& room, std::function<bool()> has_data_in_memory,
+                         storage::MemoryBudget& room, std::function<bool()> has_data_in_memory,
                          std::function<std::uint64_t()> count_ended)
     : limit_(limit),
       held_limit_(held_limit),
@@ -181,7 +181,7 @@ void MemoryWatch::measure_room() {
                                : system::messages::kWritesTaken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : left_until(refusing, resident);
-  room_.set(left > kCountedBytes ? storage::DataRoom::kPlenty : data_in(left),
+  room_.set(left > kCountedBytes ? storage::MemoryBudget::kPlenty : data_in(left),
             data_in(left_until(most_of(limit_), resident)));
 }
 

@@ -10,7 +10,7 @@
 
 #include "api/service.h"
 #include "server/http/connection_memory_budget.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::http {
 
@@ -22,7 +22,7 @@ class MemoryWatch {
   // `limit` in bytes, of the process. `has_data_in_memory` tells whether there is now any data that
   // `room` is about, `count_ended` how many namespaces have been destroyed; called on any thread.
   MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-              storage::DataRoom& room, std::function<bool()> has_data_in_memory,
+              storage::MemoryBudget& room, std::function<bool()> has_data_in_memory,
               std::function<std::uint64_t()> count_ended);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
@@ -48,7 +48,7 @@ class MemoryWatch {
   const std::uint64_t limit_;
   const std::size_t held_limit_;
   ConnectionMemoryBudget& held_;
-  storage::DataRoom& room_;
+  storage::MemoryBudget& room_;
   const std::function<bool()> has_data_in_memory_;
   const std::function<std::uint64_t()> count_ended_;
   const int statistics_;  // /proc/self/statm; -1 when there is none

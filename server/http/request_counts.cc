@@ -61,7 +61,7 @@ RequestCounts::Calls& RequestCounts::calls_of(const api::Operation* operation) {
 void RequestCounts::note_use(const api::CallReport::Use& use) {
   if (last_units_ == nullptr || last_table_ != use.table) {
     if (units_.load(std::memory_order_relaxed) == nullptr) {
-      units_.store(new UnitsByPlace(), std::memory_order_release);
+      units_.store(new UnitsByTable(), std::memory_order_release);
     }
     last_units_ = &(*units_.load(std::memory_order_relaxed))[labels_.place_of(use.table)];
     last_table_ = use.table;
@@ -85,7 +85,7 @@ void RequestCounts::add_to(RequestTotals& totals) const {
     for (std::size_t i = 0; i < kErrorTypes; ++i) sum.errors[i] += calls->errors[i].get();
   }
   for (std::size_t i = 0; i < Route::kKinds; ++i) totals.others[i] += others_[i].get();
-  if (const UnitsByPlace* const units = units_.load(std::memory_order_acquire)) {
+  if (const UnitsByTable* const units = units_.load(std::memory_order_acquire)) {
     for (std::size_t i = 0; i < units->size(); ++i) {
       totals.units[i].read += (*units)[i].read.get();
       totals.units[i].written += (*units)[i].written.get();

@@ -91,7 +91,7 @@ class RequestCounts {
     OwnCount<double> read;
     OwnCount<double> written;
   };
-  using UnitsByPlace = std::array<Units, TableLabels::kMost + 1>;
+  using UnitsByTable = std::array<Units, TableLabels::kMost + 1>;
   // Operations are fewer than half of them.
   static constexpr std::size_t kSlots = 128;
 
@@ -102,7 +102,7 @@ class RequestCounts {
   TableLabels& labels_;
   std::array<std::atomic<Calls*>, kSlots> calls_{};
   std::array<OwnCount<std::uint64_t>, Route::kKinds> others_;
-  std::atomic<UnitsByPlace*> units_{nullptr};
+  std::atomic<UnitsByTable*> units_{nullptr};
   OwnCount<std::uint64_t> bytes_in_;
   OwnCount<std::uint64_t> bytes_out_;
   // Where the last table's units are counted: most often those of the next.

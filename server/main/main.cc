@@ -54,7 +54,7 @@
 #include "storage/clock.h"
 #include "storage/database_options.h"
 #include "storage/databases.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::main {
 namespace {
@@ -214,7 +214,7 @@ api::ServiceOptions service_options(const Config& config, bulk::JobRunner& jobs,
                 system::log_sparsely(system::LogSource::kCallers, system::LogLevel::kWarning, what);
               },
           .authorizer = authorizer,
-          .job_place = {.jobs = &jobs},
+          .job_context = {.jobs = &jobs},
           .deliveries = &deliverer};
 }
 
@@ -267,7 +267,7 @@ feeds::EventSourcesOptions event_sources_options(const Config& config, const Mem
 
 // Those of the main one, in memory, and few of the buffers that are for many threads.
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
-                                           std::shared_ptr<storage::DataRoom> room,
+                                           std::shared_ptr<storage::MemoryBudget> room,
                                            storage::BackgroundThreads& background) {
   constexpr std::int64_t kForkMemory = 256LL << 20;
   storage::DatabaseOptions options = database_options(config, memory);
@@ -325,7 +325,7 @@ void serve(const Config& config) {
   const auto verification = make_verification(config, warn);
   feeds::EventSources event_sources(event_sources_options(config, memory));
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
-  const auto room = std::make_shared<storage::DataRoom>();
+  const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
   if (config.data_directory.empty()) main.whole_room = room;
   auto databases = storage::Databases::open(main, dials->clock);

@@ -41,7 +41,7 @@
 #include "server/system/service_notification.h"
 #include "server/system/start_error.h"
 #include "server/system/worker_pool.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::main {
 namespace {
@@ -84,8 +84,9 @@ struct Server::State final : admin::ControlledServer {
   using SignalSet = asio::basic_signal_set<system::Executor>;
 
   State(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
-        storage::DataRoom& room, http::AccessRules access, const http::SignatureVerifier* verifier,
-        http::TlsCredentials* tls, std::optional<admin::ControlOptions> control_options);
+        storage::MemoryBudget& room, http::AccessRules access,
+        const http::SignatureVerifier* verifier, http::TlsCredentials* tls,
+        std::optional<admin::ControlOptions> control_options);
   ~State() override;
 
   void take(const Arrival& arrival);
@@ -138,7 +139,7 @@ struct Server::State final : admin::ControlledServer {
 };
 
 Server::State::State(const Config& config, const MemoryPlan& memory,
-                     api::Namespaces& used_namespaces, storage::DataRoom& room,
+                     api::Namespaces& used_namespaces, storage::MemoryBudget& room,
                      http::AccessRules access, const http::SignatureVerifier* verifier,
                      http::TlsCredentials* used_tls,
                      std::optional<admin::ControlOptions> control_options)
@@ -401,7 +402,7 @@ admin::ServerStatistics Server::State::statistics() const {
 }
 
 Server::Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
-               storage::DataRoom& room, http::AccessRules access,
+               storage::MemoryBudget& room, http::AccessRules access,
                const http::SignatureVerifier* verifier, http::TlsCredentials* tls,
                std::optional<admin::ControlOptions> control)
     : state_(std::make_unique<State>(config, memory, namespaces, room, std::move(access), verifier,

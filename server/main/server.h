@@ -10,7 +10,7 @@
 #include "server/http/listen_socket.h"
 #include "server/main/config.h"
 #include "server/main/memory_limits.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::feeds {
 class EventSources;
@@ -29,7 +29,7 @@ class Server {
   // for AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP; `control`: nullopt: there is
   // none; `room`: for data in memory, of all namespaces.
   Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
-         storage::DataRoom& room, http::AccessRules access,
+         storage::MemoryBudget& room, http::AccessRules access,
          const http::SignatureVerifier* verifier = nullptr, http::TlsCredentials* tls = nullptr,
          std::optional<admin::ControlOptions> control = std::nullopt);
   ~Server();

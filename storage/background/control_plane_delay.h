@@ -50,7 +50,7 @@ class ControlPlaneDelay {
   Worker& timers_;
   std::mutex mutex_;  // guards waiting_
   std::multimap<Clock::TimePoint, Waiting> waiting_;
-  Worker::Chore look_;
+  Worker::RecurringTask look_;
   const Clock::Watch watch_;
 };
 

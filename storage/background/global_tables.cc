@@ -26,7 +26,7 @@ GlobalTables::GlobalTables(const Parts& parts, const ReportWarning& report)
                .lifecycle = parts.lifecycle,
                .report = report,
                .note = [this](const TableSchema& schema) { note(schema); }}),
-      chore_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
+      task_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
 
 // Of two edits, told of in any order, the newest counts.
 void GlobalTables::note(const TableSchema& table) {
@@ -49,7 +49,7 @@ void GlobalTables::resume() {
     note(table->schema);
     has_any = true;
   }
-  if (has_any) chore_.due_now();
+  if (has_any) task_.due_now();
 }
 
 void GlobalTables::follow(const Catalog::Edited& edited) {
@@ -58,13 +58,13 @@ void GlobalTables::follow(const Catalog::Edited& edited) {
   note(now);
   // What has expired while another region was to delete it.
   if (expires_here(*edited.table) && !expires_here(*edited.previous)) parts_.expiry_timer.note(0);
-  chore_.due_now();
+  task_.due_now();
 }
 
 void GlobalTables::drop(const Table& table) {
   if (!is_global(table.schema)) return;
   note(table.schema);
-  chore_.due_now();
+  task_.due_now();
 }
 
 void GlobalTables::look(const std::stop_token& stop) {
@@ -91,7 +91,7 @@ void GlobalTables::look(const std::stop_token& stop) {
   const auto is_gone = [&](std::uint32_t number) { return !numbers.contains(number); };
   std::erase_if(finished_, is_gone);
   std::erase_if(leaving_, [&](const auto& one) { return is_gone(one.first.first); });
-  if (has_more) chore_.due_now();
+  if (has_more) task_.due_now();
   if (thrown) std::rethrow_exception(thrown);
 }
 
@@ -218,7 +218,7 @@ bool GlobalTables::share_settings(const TablePtr& table, const Replica& replica)
   bool is_whole = copy_settings(table->schema, trial);
   if (!is_whole && has_same_settings(trial, target->schema)) {
     // It waits for an index, or time to live, to be gone: nobody tells of the end of the latter.
-    chore_.due_after(kRetryDelay);
+    task_.due_after(kRetryDelay);
     return false;
   }
   parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {

@@ -68,10 +68,11 @@ class GlobalTables final : public TableFollowUp {
   const Parts parts_;
   std::mutex mutex_;  // guards names_
   std::set<Name> names_;
-  ReplicaMaking making_;              // of the chore
-  Leaving leaving_;                   // of the chore
-  std::set<std::uint32_t> finished_;  // tables whose deletion has no need of this; of the chore
-  Worker::Chore chore_;
+  ReplicaMaking making_;  // of the recurring task
+  Leaving leaving_;       // of the recurring task
+  std::set<std::uint32_t>
+      finished_;  // tables whose deletion has no need of this; of the recurring task
+  Worker::RecurringTask task_;
 };
 
 }  // namespace magneto::storage

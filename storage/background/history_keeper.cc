@@ -29,13 +29,13 @@ HistoryKeeper::HistoryKeeper(const Parts& parts, ReportWarning report)
       report_(std::move(report)),
       system_(parts.engine.is_durable() ? parts.engine.open_tree(ColumnFamily::kSystem, "")
                                         : nullptr),
-      chore_(parts.timers,
-             [this](const std::stop_token&) {
-               tend();
-               await_next();
-             }),
+      task_(parts.timers,
+            [this](const std::stop_token&) {
+              tend();
+              await_next();
+            }),
       watch_(parts.clock, [this](Clock::TimePoint before) { clock_turned(before); }) {
-  parts_.catalog.history_budget().on_due([this] { chore_.due_now(); });
+  parts_.catalog.history_budget().on_due([this] { task_.due_now(); });
 }
 
 // Stored before the turn is answered: what was changed before it is behind it over a kill too.
@@ -50,9 +50,9 @@ void HistoryKeeper::clock_turned(Clock::TimePoint before) {
   try {
     store_eras(histories);
   } catch (const EngineError&) {
-    // The chore tries it again, and each write does.
+    // The recurring task tries it again, and each write does.
   }
-  chore_.due_now();
+  task_.due_now();
 }
 
 void HistoryKeeper::store_eras(const std::vector<HistoryPtr>& histories) {
@@ -85,7 +85,7 @@ void HistoryKeeper::resume() {
   }
   store_all(false);
   if (!has_any) return;
-  chore_.due_now();
+  task_.due_now();
 }
 
 // Whoever writes by the version without it ends before it begins.
@@ -99,7 +99,7 @@ void HistoryKeeper::follow(const Catalog::Edited& edited) {
     change(
         *edited.table, [](HistoryState&) {}, nothing, [] {});
   }
-  chore_.due_now();
+  task_.due_now();
 }
 
 void HistoryKeeper::store_all(bool is_exact) {
@@ -281,7 +281,7 @@ void HistoryKeeper::await_next() {
       expect(last < horizon ? horizon + kNextLook : last);
     }
   }
-  if (next != Clock::TimePoint::max()) chore_.due_by(parts_.clock, next);
+  if (next != Clock::TimePoint::max()) task_.due_by(parts_.clock, next);
 }
 
 }  // namespace magneto::storage

@@ -60,7 +60,7 @@ class HistoryKeeper final : public TableFollowUp {
   std::mutex mutex_;      // held while tending; guards what follows
   bool has_warned_ = false;
   bool has_warned_of_turns_ = false;
-  Worker::Chore chore_;
+  Worker::RecurringTask task_;
   const Clock::Watch watch_;
 };
 

@@ -8,7 +8,7 @@
 
 #include "storage/background/index_replicator.h"
 #include "storage/index/change_log.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
@@ -16,7 +16,7 @@ namespace magneto::storage {
 // Fills new asynchronous indexes from the items of their tables, while writes go on. Thread-safe.
 class IndexBackfill {
  public:
-  IndexBackfill(Engine& engine, ChangeLog& changes, IndexReplicator& replicator, DataRoom& room,
+  IndexBackfill(Engine& engine, ChangeLog& changes, IndexReplicator& replicator, MemoryBudget& room,
                 const Clock& clock)
       : engine_(engine), changes_(changes), replicator_(replicator), room_(room), clock_(clock) {}
 
@@ -51,7 +51,7 @@ class IndexBackfill {
   Engine& engine_;
   ChangeLog& changes_;
   IndexReplicator& replicator_;
-  DataRoom& room_;
+  MemoryBudget& room_;
   const Clock& clock_;
 };
 

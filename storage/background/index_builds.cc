@@ -34,7 +34,7 @@ void IndexBuilds::build_later(const TableSchema& schema, std::uint16_t index_num
                  const std::stop_token& stop) { run(build, stop); });
 }
 
-// Runs in whole what a worker of its own does. A guest leaves its turn to others while it waits.
+// Runs in whole what a worker of its own does. A client leaves its turn to others while it waits.
 void IndexBuilds::run(Build build, const std::stop_token& stop) {
   if (!fill(build, stop)) return;
   // No later than if it began now, where the clock was set back.
@@ -50,7 +50,7 @@ bool IndexBuilds::fill(Build& build, const std::stop_token& stop) {
     return candidate->schema.number == build.index_number;
   });
   if (index == table->indexes.end() || !(*index)->schema.backfilling) return false;
-  if (!jobs_.is_guest()) return backfill_.fill(*table, *index, stop);
+  if (!jobs_.shares_thread()) return backfill_.fill(*table, *index, stop);
   const auto state = backfill_.fill_some(*table, *index, build.progress, stop);
   if (state == IndexBackfill::State::kWaits) go_on_later(build);
   return state == IndexBackfill::State::kFilled;

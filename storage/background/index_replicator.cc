@@ -34,9 +34,9 @@ IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock, const Index
                     [this](const std::stop_token& stop) { return step(stop); });
     return;
   }
-  chore_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
+  task_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
   // A moment later, so that more may come for which nobody is woken.
-  log_.on_change([this] { chore_->due_after(kReplicatorPollInterval); });
+  log_.on_change([this] { task_->due_after(kReplicatorPollInterval); });
 }
 
 void IndexReplicator::clock_turned(Clock::TimePoint before) {
@@ -44,12 +44,12 @@ void IndexReplicator::clock_turned(Clock::TimePoint before) {
   if (now < before) {
     for (const auto& applier : log_.busy()) applier->limit_made(now);
   }
-  if (chore_) chore_->due_now();
+  if (task_) task_->due_now();
 }
 
 void IndexReplicator::start() {
   if (thread_) thread_->start();
-  if (chore_ && !log_.rest()) chore_->due_now();
+  if (task_ && !log_.rest()) task_->due_now();
 }
 
 void IndexReplicator::stop() {
@@ -101,7 +101,7 @@ void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& sto
 }
 
 void IndexReplicator::lag_turned() {
-  if (chore_) chore_->due_now();
+  if (task_) task_->due_now();
 }
 
 void IndexReplicator::release(std::size_t changes) {
@@ -162,19 +162,18 @@ bool IndexReplicator::goes_on() const {
   });
 }
 
-// A step as a worker's chore: not again before there is something to do.
+// A step as a worker's recurring task: not again before there is something to do.
 void IndexReplicator::take_turn() {
   const bool applied = apply_some_of_each();
   log_.allow_positions();
   if (!applied) log_.trim();
   if (log_.rest()) return;
   if (applied || !lag_.is_on())
-    return chore_->due_after(goes_on() && applied ? kNoDelay : kReplicatorPollInterval);
+    return task_->due_after(goes_on() && applied ? kNoDelay : kReplicatorPollInterval);
   const std::optional<Clock::TimePoint> due = next_due();
-  if (!due)
-    return chore_->due_after(kReplicatorPollInterval);  // the last one was applied meanwhile
-  if (lag_.is_held()) return;                           // until lag_turned()
-  chore_->due_by(clock_, *due);
+  if (!due) return task_->due_after(kReplicatorPollInterval);  // the last one was applied meanwhile
+  if (lag_.is_held()) return;                                  // until lag_turned()
+  task_->due_by(clock_, *due);
 }
 
 // When the first of the changes that wait is to be applied.

@@ -15,7 +15,7 @@
 namespace magneto::storage {
 
 // Lets the asynchronous indexes follow the change log: has them apply what waits soon, in a thread
-// of its own or as a chore of a worker, which sleeps while nothing waits. Thread-safe.
+// of its own or as a recurring task of a worker, which sleeps while nothing waits. Thread-safe.
 class IndexReplicator {
  public:
   // With a delay a change is applied only that long after it was made, by `clock`: held while that
@@ -73,7 +73,7 @@ class IndexReplicator {
   int idle_steps_;  // of the thread, since it last applied something
   const ReportWarning report_;
   std::optional<RetryingThread> thread_;
-  std::optional<Worker::Chore> chore_;
+  std::optional<Worker::RecurringTask> task_;
   const Clock::Watch watch_;
 };
 

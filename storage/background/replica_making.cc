@@ -7,7 +7,7 @@
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/table_statuses.h"
 #include "storage/messages/background_messages.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/replica_members.h"
 
 namespace magneto::storage {

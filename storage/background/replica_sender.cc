@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kItemsOfASentChunk = 32;
 constexpr std::size_t kBytesOfASentChunk = 1 << 20;  // then no further item is added
-// Of one queue in a turn, so that no queue and no other guest waits for long.
+// Of one queue in a turn, so that no queue and no other client waits for long.
 constexpr int kSentChunksOfATurn = 8;
 
 // What a change that was made elsewhere leaves of the item.
@@ -55,7 +55,7 @@ struct ReplicaSender::Chunk {
 ReplicaSender::ReplicaSender(const Parts& parts, ReportWarning report)
     : parts_(parts),
       report_(std::move(report)),
-      chore_(parts.worker, [this](const std::stop_token& stop) { take_turn(stop); }),
+      task_(parts.worker, [this](const std::stop_token& stop) { take_turn(stop); }),
       watch_(parts.clock, [this](Clock::TimePoint) {
         if (has_tables_.load()) look();
       }) {}
@@ -75,7 +75,7 @@ void ReplicaSender::note(const TableSchema& table) {
 }
 
 void ReplicaSender::look() {
-  if (!is_called_.exchange(true)) chore_.due_now();
+  if (!is_called_.exchange(true)) task_.due_now();
 }
 
 void ReplicaSender::begin(std::function<void()> on_sent) {
@@ -173,8 +173,8 @@ void ReplicaSender::take_turn(const std::stop_token& stop) {
   note_sent();
   if (has_more) return look();
   forget_deleted_of(all, next);
-  if (has_failed) chore_.due_after(kRetryDelay);
-  if (next) chore_.due_by(parts_.clock, *next);
+  if (has_failed) task_.due_after(kRetryDelay);
+  if (next) task_.due_by(parts_.clock, *next);
 }
 
 // What waits may be older than what was deleted: it comes first.

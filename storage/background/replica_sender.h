@@ -98,7 +98,7 @@ class ReplicaSender {
   mutable std::mutex mutex_;  // guards what follows
   std::set<Name> names_;
   std::vector<Left> left_;  // of what begin() found
-  Worker::Chore chore_;
+  Worker::RecurringTask task_;
   const Clock::Watch watch_;
 };
 

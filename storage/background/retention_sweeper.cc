@@ -14,36 +14,36 @@ RetentionSweeper::RetentionSweeper(Catalog& catalog, const Clock& clock, Worker&
     : catalog_(catalog),
       clock_(clock),
       jobs_(jobs),
-      chore_(jobs,
-             [this](const std::stop_token&) {
-               sweep();
-               await_next();
-             }),
+      task_(jobs,
+            [this](const std::stop_token&) {
+              sweep();
+              await_next();
+            }),
       watch_(clock, [this](Clock::TimePoint) {
         // Each sees now that the clock was set back, and not once that has gone on.
         for (const StreamPtr& stream : catalog_.streams().all()) stream->next_change();
-        chore_.due_now();
+        task_.due_now();
       }) {}
 
 void RetentionSweeper::start() {
-  if (jobs_.is_guest()) {
+  if (jobs_.shares_thread()) {
     catalog_.streams().on_new(
-        [this](const StreamLog& stream) { chore_.due_by(clock_, stream.next_change()); });
+        [this](const StreamLog& stream) { task_.due_by(clock_, stream.next_change()); });
   }
   await_next();
 }
 
 void RetentionSweeper::await_next() {
-  if (!jobs_.is_guest()) return chore_.due_after(kInterval);
+  if (!jobs_.shares_thread()) return task_.due_after(kInterval);
   const std::vector<StreamPtr> streams = catalog_.streams().all();
   if (streams.empty()) return;
   Clock::TimePoint next = Clock::TimePoint::max();
   for (const StreamPtr& stream : streams) next = std::min(next, stream->next_change());
-  chore_.due_by(clock_, next);
+  task_.due_by(clock_, next);
 }
 
 void RetentionSweeper::follow(const Catalog::Edited& edited) {
-  if (jobs_.is_guest() && edited.table->stream != nullptr) chore_.due_now();
+  if (jobs_.shares_thread() && edited.table->stream != nullptr) task_.due_now();
 }
 
 void RetentionSweeper::sweep() {

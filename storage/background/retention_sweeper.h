@@ -13,7 +13,7 @@ namespace magneto::storage {
 // table's partitions, and go with their records when they have expired, as streams do. Thread-safe.
 class RetentionSweeper final : public TableFollowUp {
  public:
-  // Where `jobs` is a guest, it is asked only when the time of something has come or a table was
+  // Where `jobs` is a client, it is asked only when the time of something has come or a table was
   // changed; so shards do not split as soon as a table has grown, but when the next ones roll over.
   RetentionSweeper(Catalog& catalog, const Clock& clock, Worker& jobs);
 
@@ -33,7 +33,7 @@ class RetentionSweeper final : public TableFollowUp {
   const Clock& clock_;
   Worker& jobs_;
   std::mutex mutex_;  // held while sweeping
-  Worker::Chore chore_;
+  Worker::RecurringTask task_;
   const Clock::Watch watch_;
 };
 

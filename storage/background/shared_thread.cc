@@ -9,32 +9,32 @@ SharedThread::~SharedThread() {
   if (thread_.joinable()) thread_.join();
 }
 
-void SharedThread::call(Guest& guest, Time time) {
+void SharedThread::call(Client& client, Time time) {
   // What is overdue goes behind those that are due by now.
   time = std::max(time, std::chrono::steady_clock::now());
   bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
-    if (guest.place_) {
-      if (*guest.place_ <= time) return;
-      due_.erase({*guest.place_, &guest});
-      guest.place_.reset();
+    if (client.place_) {
+      if (*client.place_ <= time) return;
+      due_.erase({*client.place_, &client});
+      client.place_.reset();
     }
-    due_.emplace(time, &guest);
-    guest.place_ = time;
+    due_.emplace(time, &client);
+    client.place_ = time;
     if (!thread_.joinable()) {
       thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
     }
-    wakes = sleeps_ && due_.begin()->second == &guest;
+    wakes = sleeps_ && due_.begin()->second == &client;
   }
   if (wakes) called_.notify_one();
 }
 
-void SharedThread::leave(Guest& guest) {
+void SharedThread::leave(Client& client) {
   std::unique_lock lock(mutex_);
-  if (guest.place_) due_.erase({*guest.place_, &guest});
-  guest.place_.reset();
-  turn_ended_.wait(lock, [&] { return in_turn_ != &guest; });
+  if (client.place_) due_.erase({*client.place_, &client});
+  client.place_.reset();
+  turn_ended_.wait(lock, [&] { return in_turn_ != &client; });
 }
 
 void SharedThread::run(const std::stop_token& stop) {
@@ -47,7 +47,7 @@ void SharedThread::run(const std::stop_token& stop) {
       sleeps_ = false;
       continue;
     }
-    const auto [time, guest] = *due_.begin();
+    const auto [time, client] = *due_.begin();
     if (time > std::chrono::steady_clock::now()) {
       const Time first = time;
       called_.wait_until(lock, stop, first,
@@ -57,10 +57,10 @@ void SharedThread::run(const std::stop_token& stop) {
     }
     sleeps_ = false;
     due_.erase(due_.begin());
-    guest->place_.reset();
-    in_turn_ = guest;
+    client->place_.reset();
+    in_turn_ = client;
     lock.unlock();
-    guest->take_turn();
+    client->take_turn();
     lock.lock();
     in_turn_ = nullptr;
     turn_ended_.notify_all();

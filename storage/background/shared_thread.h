@@ -11,21 +11,21 @@
 
 namespace magneto::storage {
 
-// A thread, begun when it is first called, that serves many guests, each in its turn: who called for
-// an earlier time comes first, and after its turn goes behind all others that are due. So a guest
+// A thread, begun when it is first called, that serves many clients, each in its turn: who called for
+// an earlier time comes first, and after its turn goes behind all others that are due. So a client
 // waits for at most one turn of each other one. Those that do not call cost nothing. Thread-safe.
 class SharedThread {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  class Guest {
+  class Client {
    public:
-    Guest() = default;
-    Guest(const Guest&) = delete;
-    Guest& operator=(const Guest&) = delete;
+    Client() = default;
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
 
    protected:
-    ~Guest() = default;
+    ~Client() = default;
 
    private:
     friend class SharedThread;
@@ -36,22 +36,22 @@ class SharedThread {
   };
 
   SharedThread() = default;
-  ~SharedThread();  // all guests have left
+  ~SharedThread();  // all clients have left
   SharedThread(const SharedThread&) = delete;
   SharedThread& operator=(const SharedThread&) = delete;
 
-  // `guest` is to have a turn at that time, or at an earlier one for which it has called already.
-  void call(Guest& guest, Time time);
-  // Takes back the guest's call, and returns when no turn of it is under way: not from its turn.
+  // `client` is to have a turn at that time, or at an earlier one for which it has called already.
+  void call(Client& client, Time time);
+  // Takes back the client's call, and returns when no turn of it is under way: not from its turn.
   // However many others there are, it takes as long as that turn.
-  void leave(Guest& guest);
+  void leave(Client& client);
 
  private:
   void run(const std::stop_token& stop);
 
   std::mutex mutex_;  // guards what follows
-  std::set<std::pair<Time, Guest*>> due_;
-  Guest* in_turn_ = nullptr;
+  std::set<std::pair<Time, Client*>> due_;
+  Client* in_turn_ = nullptr;
   bool sleeps_ = false;
   std::condition_variable_any called_;
   std::condition_variable turn_ended_;

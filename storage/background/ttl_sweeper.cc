@@ -51,8 +51,8 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
                        Worker* worker)
     : parts_(parts), first_delay_(delay), delay_(delay) {
   if (worker != nullptr) {
-    chore_.emplace(*worker, [this](const std::stop_token& stop) { take_turn(stop); });
-    parts_.timer.on_earlier([this] { chore_->due_now(); });
+    task_.emplace(*worker, [this](const std::stop_token& stop) { take_turn(stop); });
+    parts_.timer.on_earlier([this] { task_->due_now(); });
     return;
   }
   thread_.emplace(std::string(messages::kTimeToLive), std::move(report),
@@ -69,9 +69,9 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
 void TtlSweeper::start() {
   watch_.emplace(parts_.clock, [this](Clock::TimePoint before) { clock_turned(before); });
   if (thread_) thread_->start();
-  if (!chore_) return;
+  if (!task_) return;
   parts_.timer.note(0);
-  chore_->due_now();
+  task_->due_now();
 }
 
 void TtlSweeper::stop() {
@@ -81,7 +81,7 @@ void TtlSweeper::stop() {
 void TtlSweeper::set_delay(std::optional<std::chrono::milliseconds> delay) {
   delay_.store(delay.value_or(first_delay_));
   parts_.timer.look_again();
-  if (chore_) chore_->due_now();
+  if (task_) task_->due_now();
 }
 
 bool TtlSweeper::is_due(std::int64_t expiry) const {
@@ -98,27 +98,27 @@ void TtlSweeper::clock_turned(Clock::TimePoint before) {
     }
   }
   parts_.timer.look_again();
-  if (chore_ && parts_.timer.expiry() != kNever) chore_->due_now();
+  if (task_ && parts_.timer.expiry() != kNever) task_->due_now();
 }
 
-// As a worker's chore: deletes some, and is due again at once for more, else with the next expiry.
+// As a worker's recurring task: deletes some, and is due again at once for more, else with the next expiry.
 void TtlSweeper::take_turn(const std::stop_token& stop) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock) return;  // sweep() has it due again when it ends
   if (is_due(parts_.timer.expiry())) {
     Search search{.stop = stop, .items_left = kItemsOfATurn, .now_then = {}};
     if (!sweep_some(search)) {
-      return chore_->due_after(parts_.changes.over_limit() ? kRestOfFullLog
-                                                           : std::chrono::milliseconds(0));
+      return task_->due_after(parts_.changes.over_limit() ? kRestOfFullLog
+                                                          : std::chrono::milliseconds(0));
     }
   }
   const auto next = expired_at(parts_.timer.expiry(), delay());
-  if (next) chore_->due_by(parts_.clock, *next);
+  if (next) task_->due_by(parts_.clock, *next);
 }
 
 bool TtlSweeper::sweep(const std::stop_token& stop) {
   const auto look_again = absl::MakeCleanup([this] {
-    if (chore_) chore_->due_now();
+    if (task_) task_->due_now();
   });
   const std::lock_guard lock(mutex_);
   Search search{
@@ -171,7 +171,7 @@ bool TtlSweeper::goes_on(Search& search) {
   search.is_whole = search.items_left != 0 && !search.stop.stop_requested();
   if (!search.is_whole || !parts_.changes.over_limit()) return search.is_whole;
   search.is_whole = false;  // the indexes have their turn first
-  if (chore_) parts_.replicator.lag_turned();
+  if (task_) parts_.replicator.lag_turned();
   return false;
 }
 

@@ -88,7 +88,7 @@ class TtlSweeper {
   std::optional<Clock::TimePoint> turned_at_;
   bool is_sweeping_ = false;  // so the timer does not tell what has expired
   std::optional<RetryingThread> thread_;
-  std::optional<Worker::Chore> chore_;
+  std::optional<Worker::RecurringTask> task_;
   std::optional<Clock::Watch> watch_;  // from start() on
 };
 

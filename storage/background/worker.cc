@@ -7,7 +7,7 @@
 namespace magneto::storage {
 namespace {
 
-// Real time after which a chore looks at its clock again: the system may have slept meanwhile.
+// Real time after which a recurring task looks at its clock again: the system may have slept meanwhile.
 constexpr std::chrono::minutes kLongestWait{10};
 
 }  // namespace
@@ -24,20 +24,21 @@ void Worker::post_after(std::chrono::milliseconds delay, Task task) {
   call_thread();
 }
 
-Worker::Chore::Chore(Worker& worker, Task task) : worker_(worker), task_(std::move(task)) {
+Worker::RecurringTask::RecurringTask(Worker& worker, Task task)
+    : worker_(worker), task_(std::move(task)) {
   const std::lock_guard lock(worker_.mutex_);
-  worker_.chores_.push_back(this);
+  worker_.recurring_.push_back(this);
 }
 
-Worker::Chore::~Chore() {
+Worker::RecurringTask::~RecurringTask() {
   std::unique_lock lock(worker_.mutex_);
-  std::erase(worker_.chores_, this);
-  worker_.changed_.wait(lock, [this] { return worker_.running_chore_ != this; });
+  std::erase(worker_.recurring_, this);
+  worker_.changed_.wait(lock, [this] { return worker_.running_recurring_ != this; });
   if (failed_) --worker_.failed_;
   worker_.changed_.notify_all();
 }
 
-void Worker::Chore::due_after(std::chrono::milliseconds delay) {
+void Worker::RecurringTask::due_after(std::chrono::milliseconds delay) {
   const Time time = std::chrono::steady_clock::now() + delay;
   const std::lock_guard lock(worker_.mutex_);
   // After a failure it rests, whatever happens meanwhile.
@@ -46,7 +47,7 @@ void Worker::Chore::due_after(std::chrono::milliseconds delay) {
   worker_.call_thread();
 }
 
-void Worker::Chore::due_by(const Clock& clock, Clock::TimePoint time) {
+void Worker::RecurringTask::due_by(const Clock& clock, Clock::TimePoint time) {
   const auto left = clock.time_until(time);
   if (!left) return;
   due_after(
@@ -68,14 +69,14 @@ void Worker::call_thread() {
   shared_->call(*this, next);
 }
 
-Worker::Chore* Worker::next_chore() const {
-  const auto next = std::ranges::min_element(chores_, {}, &Chore::due_);
-  return next == chores_.end() || (*next)->due_ == Time::max() ? nullptr : *next;
+Worker::RecurringTask* Worker::next_recurring() const {
+  const auto next = std::ranges::min_element(recurring_, {}, &RecurringTask::due_);
+  return next == recurring_.end() || (*next)->due_ == Time::max() ? nullptr : *next;
 }
 
 Worker::Time Worker::next_time() const {
-  const Chore* chore = next_chore();
-  const Time time = chore != nullptr ? chore->due_ : Time::max();
+  const RecurringTask* recurring task = next_recurring();
+  const Time time = recurring task != nullptr ? recurring task->due_ : Time::max();
   return tasks_.empty() ? time : std::min(time, tasks_.begin()->first);
 }
 
@@ -104,10 +105,11 @@ void Worker::take_turn() {
 }
 
 void Worker::run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock) {
-  Chore* chore = next_chore();
+  RecurringTask* recurring task = next_recurring();
   running_ = true;
-  if (chore != nullptr && (tasks_.empty() || chore->due_ < tasks_.begin()->first)) {
-    run_chore(*chore, stop, lock);
+  if (recurring task != nullptr &&
+      (tasks_.empty() || recurring task->due_ < tasks_.begin()->first)) {
+    run_recurring(*recurring task, stop, lock);
   } else {
     run_task(stop, lock);
   }
@@ -140,20 +142,20 @@ void Worker::run_task(const std::stop_token& stop, std::unique_lock<std::mutex>&
   tasks_.insert(std::move(node));
 }
 
-void Worker::run_chore(Chore& chore, const std::stop_token& stop,
-                       std::unique_lock<std::mutex>& lock) {
-  if (std::exchange(chore.failed_, false)) --failed_;
-  chore.due_ = Time::max();
-  running_chore_ = &chore;
+void Worker::run_recurring(RecurringTask& recurring task, const std::stop_token& stop,
+                           std::unique_lock<std::mutex>& lock) {
+  if (std::exchange(recurring task.failed_, false)) --failed_;
+  recurring task.due_ = Time::max();
+  running_recurring_ = &recurring task;
   lock.unlock();
-  const bool succeeded = try_to_run(chore.task_, stop);
+  const bool succeeded = try_to_run(recurring task.task_, stop);
   lock.lock();
   if (!succeeded && !stopped_) {
-    chore.failed_ = true;
+    recurring task.failed_ = true;
     ++failed_;
-    chore.due_ = std::chrono::steady_clock::now() + kRetryDelay;
+    recurring task.due_ = std::chrono::steady_clock::now() + kRetryDelay;
   }
-  running_chore_ = nullptr;
+  running_recurring_ = nullptr;
 }
 
 void Worker::drain(const std::stop_token& stop) {
@@ -168,7 +170,7 @@ void Worker::stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
     dropped.swap(tasks_);
-    for (Chore* chore : chores_) chore->due_ = Time::max();
+    for (RecurringTask* recurring task : recurring_) recurring task->due_ = Time::max();
   }
   changed_.notify_all();
   if (shared_ != nullptr) {

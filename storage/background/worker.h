@@ -18,16 +18,16 @@
 namespace magneto::storage {
 
 // Runs tasks one after the other, each at its time, those due together in the order they were
-// posted: in a thread of its own, begun with the first task, or as a guest of one that others use
-// too. A guest runs one task in each of its turns; as long as it has none, it costs some hundred
+// posted: in a thread of its own, begun with the first task, or as a client of one that others use
+// too. A client runs one task in each of its turns; as long as it has none, it costs some hundred
 // bytes and no time.
 // A task that throws is reported and run again after kRetryDelay, in which others run, so a task
 // must be able to run twice; it should return soon once its stop token is asked to. Thread-safe.
-class Worker final : private SharedThread::Guest {
+class Worker final : private SharedThread::Client {
  public:
   using Task = std::function<void(std::stop_token)>;
 
-  // `name` appears in reports. `shared`, unless it is nullptr, is whose guest it is, and outlives it.
+  // `name` appears in reports. `shared`, unless it is nullptr, is whose client it is, and outlives it.
   Worker(std::string name, ReportWarning report, SharedThread* shared = nullptr);
   ~Worker();  // stop()
 
@@ -37,13 +37,13 @@ class Worker final : private SharedThread::Guest {
   // A task that is run again and again, whenever it is due, and then not until it is due once more,
   // which it may see to itself. However often it is asked for, it is due once, at the earliest of
   // these times; that allocates nothing. To be destroyed before its worker.
-  class Chore {
+  class RecurringTask {
    public:
-    Chore(Worker& worker, Task task);
+    RecurringTask(Worker& worker, Task task);
     // Returns when it is not being run: not from its own task.
-    ~Chore();
-    Chore(const Chore&) = delete;
-    Chore& operator=(const Chore&) = delete;
+    ~RecurringTask();
+    RecurringTask(const RecurringTask&) = delete;
+    RecurringTask& operator=(const RecurringTask&) = delete;
 
     void due_now() { due_after(std::chrono::milliseconds(0)); }
     void due_after(std::chrono::milliseconds delay);
@@ -67,7 +67,7 @@ class Worker final : private SharedThread::Guest {
   // Ends the task under way and drops the others. Later posts do nothing.
   void stop();
 
-  bool is_guest() const { return shared_ != nullptr; }
+  bool shares_thread() const { return shared_ != nullptr; }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -82,11 +82,12 @@ class Worker final : private SharedThread::Guest {
   // All below require mutex_.
   void run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
   void run_task(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
-  void run_chore(Chore& chore, const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
+  void run_recurring(RecurringTask& recurring task, const std::stop_token& stop,
+                     std::unique_lock<std::mutex>& lock);
   bool try_to_run(const Task& task, const std::stop_token& stop) const;  // without mutex_
   void call_thread();
-  Chore* next_chore() const;  // nullptr: none is due at any time
-  Time next_time() const;     // max(): never
+  RecurringTask* next_recurring() const;  // nullptr: none is due at any time
+  Time next_time() const;                 // max(): never
   bool has_due_task() const;
 
   const std::string name_;
@@ -94,14 +95,14 @@ class Worker final : private SharedThread::Guest {
   SharedThread* const shared_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
-  std::multimap<Time, Posted> tasks_;  // equal times keep their order
-  std::vector<Chore*> chores_;         // few
-  std::size_t failed_ = 0;             // of both
+  std::multimap<Time, Posted> tasks_;      // equal times keep their order
+  std::vector<RecurringTask*> recurring_;  // few
+  std::size_t failed_ = 0;                 // of both
   bool running_ = false;
-  const Chore* running_chore_ = nullptr;
+  const RecurringTask* running_recurring_ = nullptr;
   bool stopped_ = false;
-  Time called_for_ = Time::max();                // as a guest: the turn that is to come
-  std::stop_source stopping_{std::nostopstate};  // as a guest, once there was a task
+  Time called_for_ = Time::max();                // as a client: the turn that is to come
+  std::stop_source stopping_{std::nostopstate};  // as a client, once there was a task
   std::jthread thread_;                          // stays as it is once stopped_
 };
 

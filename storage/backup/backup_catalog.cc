@@ -47,7 +47,7 @@ void BackupCatalog::load() {
   }
 }
 
-std::vector<BackupPtr> BackupCatalog::freeze() const {
+std::vector<BackupPtr> BackupCatalog::snapshot() const {
   std::vector<BackupPtr> complete;
   const std::lock_guard lock(mutex_);
   for (const auto& [key, entry] : entries_) {
@@ -56,11 +56,12 @@ std::vector<BackupPtr> BackupCatalog::freeze() const {
   return complete;
 }
 
-void BackupCatalog::thaw(const std::vector<BackupPtr>& frozen, Catalog::Over over) {
+void BackupCatalog::fork_from(const std::vector<BackupPtr>& snapshot,
+                              Catalog::OverlayOf overlay_of) {
   const std::lock_guard lock(mutex_);
-  for (const BackupPtr& below : frozen) {
+  for (const BackupPtr& below : snapshot) {
     auto backup = std::make_shared<const Backup>(
-        Backup{below->schema, PartitionMap({over(below->items.tree(0))})});
+        Backup{below->schema, PartitionMap({overlay_of(below->items.tree(0))})});
     entries_.emplace(key_of(*backup), Entry{backup});
   }
 }

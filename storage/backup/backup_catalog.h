@@ -31,10 +31,10 @@ class BackupCatalog {
 
   // Reads what a durable engine holds. After Catalog::load(), before any other use.
   void load();
-  // The complete ones. Of Catalog::freeze(), before the snapshot is taken.
-  std::vector<BackupPtr> freeze() const;
+  // The complete ones. Of Catalog::snapshot(), before the snapshot is taken.
+  std::vector<BackupPtr> snapshot() const;
   // Instead of load(): begins with those of another catalog.
-  void thaw(const std::vector<BackupPtr>& frozen, Catalog::Over over);
+  void fork_from(const std::vector<BackupPtr>& snapshot, Catalog::OverlayOf overlay_of);
 
   // A backup to be made of all that is committed to the table now, which the snapshot sees. kTooMany
   // where kMostBeingMade are, too.

@@ -11,7 +11,7 @@
 #include "storage/background/table_follow_up.h"
 #include "storage/background/worker.h"
 #include "storage/backup/backup_catalog.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::storage {
 
@@ -23,7 +23,7 @@ class BackupCopies final : public TableFollowUp {
   struct Parts {
     Engine& engine;
     BackupCatalog& backups;
-    DataRoom& room;
+    MemoryBudget& room;
     ControlPlaneDelay& delay;
     Worker& jobs;
   };

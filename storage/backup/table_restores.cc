@@ -72,7 +72,7 @@ RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::Tim
   const std::uint32_t history = source.history == nullptr ? 0 : source.history->number();
   begin_reading(history);
   absl::Cleanup not_begun = [&] { end_reading(history); };
-  PastView view = see_past(parts_.engine, parts_.catalog, source, time);
+  AsOfView view = read_as_of(parts_.engine, parts_.catalog, source, time);
   if (view.outcome != BackupOutcome::kDone) return {view.outcome};
   // The table may have got another one since `source` was looked up.
   if (view.past->table->history->number() != history) return {BackupOutcome::kNoHistory};
@@ -121,7 +121,7 @@ void TableRestores::wait_until_unread(std::uint32_t history) {
 
 // What an earlier process was restoring, or a fork's parent; nullptr when that cannot be seen any
 // more.
-PastTablePtr TableRestores::past_again(const TableSchema& schema) const {
+TableAsOfPtr TableRestores::past_again(const TableSchema& schema) const {
   const RestoreOrigin& from = *schema.restored;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (from.history != 0) {
@@ -132,7 +132,7 @@ PastTablePtr TableRestores::past_again(const TableSchema& schema) const {
     const bool is_source =
         table->schema.database == schema.database && table->schema.arn() == from.table_arn;
     if (!is_source || table->schema.created > from.time) continue;
-    return see_past(parts_.engine, parts_.catalog, *table, time_of(from.time)).past;
+    return read_as_of(parts_.engine, parts_.catalog, *table, time_of(from.time)).past;
   }
   return nullptr;
 }
@@ -142,7 +142,7 @@ void TableRestores::resume() {
     const TableSchema& schema = table->schema;
     if (!is_being_restored(schema) || schema.status == ResourceStatus::kDeleting) continue;
     BackupPtr backup;
-    PastTablePtr past;
+    TableAsOfPtr past;
     const bool is_filled = schema.restored->moment == RestoreOrigin::kFilled;
     if (is_filled) {
       // It needs nothing but time.
@@ -254,7 +254,7 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
   std::string next;
   const ScanHint hint{.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes};
   if (restore.past != nullptr) {
-    PastCursor cursor(*restore.past, restore.next, hint);
+    AsOfCursor cursor(*restore.past, restore.next, hint);
     next = stage_some(table, cursor, chunk);
     if (cursor.is_resting()) next = cursor.rest_key();
   } else {

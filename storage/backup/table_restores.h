@@ -17,8 +17,8 @@
 #include "storage/background/table_follow_up.h"
 #include "storage/background/worker.h"
 #include "storage/backup/backup_catalog.h"
-#include "storage/backup/past_table.h"
-#include "storage/table/data_room.h"
+#include "storage/backup/table_as_of.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::storage {
 
@@ -35,7 +35,7 @@ class TableRestores final : public TableFollowUp {
     Catalog& catalog;
     BackupCatalog& backups;
     Reclaimer& reclaimer;
-    DataRoom& room;
+    MemoryBudget& room;
     ControlPlaneDelay& delay;
     Worker& jobs;
   };
@@ -76,7 +76,7 @@ class TableRestores final : public TableFollowUp {
     TableName name;
     std::uint32_t number;         // of the table
     BackupPtr backup;             // nullptr: it is not from one, or there is none to go on with
-    PastTablePtr past;            // the same
+    TableAsOfPtr past;            // the same
     Clock::TimePoint not_before;  // is it ACTIVE
     std::uint32_t history = 0;    // that is read; 0: none, or not any more
     bool is_positioned = false;
@@ -96,7 +96,7 @@ class TableRestores final : public TableFollowUp {
   void end_reading(std::uint32_t history);
   void note_filled(Restore& restore);
   Clock::TimePoint not_before() const;
-  PastTablePtr past_again(const TableSchema& schema) const;
+  TableAsOfPtr past_again(const TableSchema& schema) const;
   void end_use(Restore& restore);
   void go_on_later(const RestorePtr& restore);
   void run(const RestorePtr& restore, const std::stop_token& stop);

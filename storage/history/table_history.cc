@@ -105,17 +105,17 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
   ordinal_ = kLastOrdinal;  // which of them are used is not known
 }
 
-TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen,
-                           Over over)
+TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Origin& origin,
+                           OverlayOf overlay_of)
     : clock_(clock),
       budget_(budget),
-      number_(frozen.number),
-      state_(frozen.state),
-      last_(frozen.last),
-      ordinal_(frozen.ordinal),
+      number_(origin.number),
+      state_(origin.state),
+      last_(origin.last),
+      ordinal_(origin.ordinal),
       stored_version_(state_.eras_version) {
-  for (const Segment& below : frozen.segments) {
-    held_.push_back({{below.number, over(below.tree)}});
+  for (const Segment& below : origin.segments) {
+    held_.push_back({{below.number, overlay_of(below.tree)}});
   }
   open();
 }
@@ -125,11 +125,11 @@ void TableHistory::open() {
   if (state_.known_from != Clock::kLast) state_.open(clock_.now(), last_);
 }
 
-TableHistory::Frozen TableHistory::freeze() const {
+TableHistory::Origin TableHistory::snapshot() const {
   const std::lock_guard lock(mutex_);
-  Frozen frozen{number_, state_, {}, last_, ordinal_};
-  for (const Held& held : held_) frozen.segments.push_back(held.segment);
-  return frozen;
+  Origin origin{number_, state_, {}, last_, ordinal_};
+  for (const Held& held : held_) origin.segments.push_back(held.segment);
+  return origin;
 }
 
 TableHistory::~TableHistory() { retire(); }
@@ -150,7 +150,7 @@ void TableHistory::measure(std::size_t segment, Engine& engine) {
   }
 }
 
-TableHistory::Place TableHistory::draw(WriteBatch& batch) {
+TableHistory::Position TableHistory::draw(WriteBatch& batch) {
   Look look(*this);
   Clock::TimePoint time = look.now;
   const bool is_full = time == last_ && ordinal_ == kLastOrdinal;
@@ -354,7 +354,7 @@ void HistoryAppends::draw(WriteBatch& batch) {
     TableHistory* const history = appends_[i].history;
     const auto same = [&](const Drawn& drawn) { return drawn.history == history; };
     if (std::ranges::any_of(drawn_, same)) continue;
-    TableHistory::Place place = history->draw(batch);
+    TableHistory::Position place = history->draw(batch);
     std::int64_t bytes = 0;
     for (const Append& append : std::span(appends_).subspan(i)) {
       if (append.history != history) continue;

@@ -37,7 +37,7 @@ class TableHistory {
     TreePtr tree;
   };
   // At one moment, with all that has been committed while no scope is open.
-  struct Frozen {
+  struct Origin {
     std::uint32_t number = 0;
     HistoryState state = {};
     std::vector<Segment> segments = {};
@@ -54,29 +54,30 @@ class TableHistory {
   TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
                std::uint32_t number, TreePtr system, HistoryState stored);
   // An open one that begins as another was, with trees over the other's. Nothing of it is stored.
-  using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
-  TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen, Over over);
+  using OverlayOf = absl::FunctionRef<TreePtr(const TreePtr& below)>;
+  TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Origin& origin,
+               OverlayOf overlay_of);
   ~TableHistory();
   TableHistory(const TableHistory&) = delete;
   TableHistory& operator=(const TableHistory&) = delete;
 
   // From now on it goes by its clock, which may have done anything since the history was stored: an
-  // era may begin. Before all but freeze().
+  // era may begin. Before all but snapshot().
   void open();
 
   std::uint32_t number() const { return number_; }
-  Frozen freeze() const;
+  Origin snapshot() const;
 
   // ---- writing, by HistoryAppends --------------------------------------------------------------
 
   // The moment of a commit, and the segment for it, whose scope is open and whose keys are held. Adds
   // to the batch, which is committed then, the eras that are not stored: a change without its era
   // would be at another time after a kill.
-  struct Place {
+  struct Position {
     HistoryMoment moment;
     Segment segment;
   };
-  Place draw(WriteBatch& batch);
+  Position draw(WriteBatch& batch);
   // So many bytes were committed there.
   void note(const Segment& segment, std::int64_t bytes);
 

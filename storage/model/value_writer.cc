@@ -99,8 +99,8 @@ void ValueWriter::begin_item() {
 }
 void ValueWriter::end_item() { finish(); }
 
-ValueWriter::Place ValueWriter::place() const {
-  Place place;
+ValueWriter::Mark ValueWriter::place() const {
+  Mark place;
   place.size_ = out_.size();
   place.members_ = members_.size();
   place.count_ = open_.back().count;
@@ -108,7 +108,7 @@ ValueWriter::Place ValueWriter::place() const {
   return place;
 }
 
-void ValueWriter::take_back(const Place& place) {
+void ValueWriter::take_back(const Mark& place) {
   out_.resize(place.size_);
   members_.resize(place.members_);
   open_.back().count = place.count_;

@@ -48,9 +48,9 @@ class ValueWriter {
 
   // A place inside the open container, before a member or element. take_back() removes what was
   // written behind it, to be called when that container is the innermost again.
-  class Place;
-  Place place() const;
-  void take_back(const Place& place);
+  class Mark;
+  Mark place() const;
+  void take_back(const Mark& place);
 
  private:
   struct Member {
@@ -78,7 +78,7 @@ class ValueWriter {
   std::string scratch_;
 };
 
-class ValueWriter::Place {
+class ValueWriter::Mark {
  private:
   friend class ValueWriter;
   std::size_t size_;

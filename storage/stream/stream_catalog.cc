@@ -39,24 +39,24 @@ void StreamCatalog::load() {
   }
 }
 
-void StreamCatalog::thaw(const FrozenStreams& frozen,
-                         absl::FunctionRef<TreePtr(const TreePtr&)> over) {
-  last_number_ = frozen.last_number;
-  for (FrozenStream stream : frozen.streams) {
+void StreamCatalog::fork_from(const StreamsSnapshot& snapshot,
+                              absl::FunctionRef<TreePtr(const TreePtr&)> overlay_of) {
+  last_number_ = snapshot.last_number;
+  for (StreamSnapshot stream : snapshot.streams) {
     if (!stream.schema.is_for_clients()) continue;
-    for (TreePtr& tree : stream.trees) tree = over(tree);
+    for (TreePtr& tree : stream.trees) tree = overlay_of(tree);
     publish(std::make_shared<StreamLog>(engine_, clock_, std::move(stream)));
   }
 }
 
-FrozenStreams StreamCatalog::freeze() const {
-  FrozenStreams frozen;
+StreamsSnapshot StreamCatalog::snapshot() const {
+  StreamsSnapshot snapshot;
   const std::lock_guard lock(mutex_);
-  frozen.last_number = last_number_;
+  snapshot.last_number = last_number_;
   for (const auto& [database, streams] : streams_) {
-    for (const auto& [arn, stream] : streams) frozen.streams.push_back(stream->freeze());
+    for (const auto& [arn, stream] : streams) snapshot.streams.push_back(stream->snapshot());
   }
-  return frozen;
+  return snapshot;
 }
 
 StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,

@@ -18,8 +18,8 @@
 namespace magneto::storage {
 
 // All streams at one moment, and the last number that one was given.
-struct FrozenStreams {
-  std::vector<FrozenStream> streams;
+struct StreamsSnapshot {
+  std::vector<StreamSnapshot> streams;
   std::uint32_t last_number = 0;
 };
 
@@ -37,9 +37,10 @@ class StreamCatalog {
   void load();
   // Instead of it: begins with streams of another catalog, whose trees lie below those that `over`
   // makes. What that one delivers is left out.
-  void thaw(const FrozenStreams& frozen, absl::FunctionRef<TreePtr(const TreePtr&)> over);
-  // As they are now; see StreamLog::freeze().
-  FrozenStreams freeze() const;
+  void fork_from(const StreamsSnapshot& snapshot,
+                 absl::FunctionRef<TreePtr(const TreePtr&)> overlay_of);
+  // As they are now; see StreamLog::snapshot().
+  StreamsSnapshot snapshot() const;
 
   // A new stream for `table`, which has its number and name; of deliveries with one shard. Its label
   // is later than `previous_label` and unlike that of any other stream of this name. Adds what must

@@ -43,21 +43,21 @@ StreamLog::StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamS
   find_last_sequences();
 }
 
-StreamLog::StreamLog(Engine& engine, const Clock& clock, FrozenStream frozen)
+StreamLog::StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot)
     : engine_(engine),
       clock_(clock),
-      description_(without_shards(frozen.schema)),
-      view_(frozen.schema.view_type),
-      schema_(std::move(frozen.schema)),
-      trees_(std::move(frozen.trees)),
+      description_(without_shards(snapshot.schema)),
+      view_(snapshot.schema.view_type),
+      schema_(std::move(snapshot.schema)),
+      trees_(std::move(snapshot.trees)),
       open_(open_shards_of(schema_)),
-      time_(frozen.time),
-      leads_(std::move(frozen.leads)) {
-  sequence_.raise(frozen.last_sequence);
-  stored_ = frozen.last_sequence;
+      time_(snapshot.time),
+      leads_(std::move(snapshot.leads)) {
+  sequence_.raise(snapshot.last_sequence);
+  stored_ = snapshot.last_sequence;
 }
 
-FrozenStream StreamLog::freeze() const {
+StreamSnapshot StreamLog::snapshot() const {
   const std::lock_guard lock(mutex_);
   return {schema_, trees_, sequence_.last(), time_, leads_};
 }

@@ -54,7 +54,7 @@ class StreamCursor {
 };
 
 // A stream at one moment. Its trees are those of schema.shards.
-struct FrozenStream {
+struct StreamSnapshot {
   StreamSchema schema;
   std::vector<TreePtr> trees;
   std::uint64_t last_sequence = 0;
@@ -81,7 +81,7 @@ class StreamLog {
   // nullptr when the engine is not durable. Engine and clock must outlive it. Throws EngineError.
   StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema);
   // One that begins as another was, with trees over the other's. Nothing of it is stored.
-  StreamLog(Engine& engine, const Clock& clock, FrozenStream frozen);
+  StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot);
   StreamLog(const StreamLog&) = delete;
   StreamLog& operator=(const StreamLog&) = delete;
 
@@ -92,7 +92,7 @@ class StreamLog {
   bool is_closed() const;
   bool is_expired() const;
   // As it is now; while no scope is open, with all that has been committed.
-  FrozenStream freeze() const;
+  StreamSnapshot snapshot() const;
   // That it had when its table left it.
   std::optional<ResourcePolicy> policy() const;
   // When it was closed, by the clock; kFirst while it is open.

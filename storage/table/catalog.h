@@ -19,7 +19,7 @@
 #include "storage/engine/engine.h"
 #include "storage/index/change_log.h"
 #include "storage/stream/stream_catalog.h"
-#include "storage/table/frozen_catalog.h"
+#include "storage/table/catalog_snapshot.h"
 #include "storage/table/published_tables.h"
 #include "storage/table/table.h"
 
@@ -44,12 +44,12 @@ class Catalog {
 
   // All there is now. No table is changed, no index follows and no scope is open while `and_then` is
   // called, so that a snapshot that it takes has the same contents. Throws EngineError.
-  void freeze(FrozenCatalog& frozen, absl::FunctionRef<void()> and_then);
+  void snapshot(CatalogSnapshot& snapshot, absl::FunctionRef<void()> and_then);
   // Instead of load(): begins with tables and streams of another catalog, under their numbers, with
   // trees that `over` makes of its trees. Changes that indexes are still to make go into the change
   // log. Nothing of it is stored.
-  using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
-  void thaw(const FrozenCatalog& frozen, Over over);
+  using OverlayOf = absl::FunctionRef<TreePtr(const TreePtr& below)>;
+  void fork_from(const CatalogSnapshot& snapshot, OverlayOf overlay_of);
   // Grows with each change of a table.
   std::uint64_t changes() const { return change_count_.load(); }
 
@@ -104,7 +104,7 @@ class Catalog {
 
   // For what is kept beside the tables under numbers of theirs, such as backups: commits what
   // `stage` adds to a batch, unless it returns false, and then calls `done`. Both run under the lock
-  // for changes, so that freeze() sees such a change as it does one of a table. `stage` may throw.
+  // for changes, so that snapshot() sees such a change as it does one of a table. `stage` may throw.
   void change_beside(absl::FunctionRef<bool(WriteBatch& batch)> stage,
                      absl::FunctionRef<void()> done);
   // The same with a number for what is new.
@@ -155,9 +155,10 @@ class Catalog {
   HistoryPtr build_history(const TableSchema& table, const Table* previous) const;
   void commit(const WriteBatch& batch);
   void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_
-  TablePtr thaw_table(const FrozenTable& frozen, Over over) const;
-  std::shared_ptr<const Index> thaw_index(const TableSchema& table, const Index& index,
-                                          const FrozenTable::FrozenIndex& frozen, Over over) const;
+  TablePtr fork_table(const TableSnapshot& snapshot, OverlayOf overlay_of) const;
+  std::shared_ptr<const Index> fork_index(const TableSchema& table, const Index& index,
+                                          const TableSnapshot::IndexSnapshot& snapshot,
+                                          OverlayOf overlay_of) const;
 
   Engine& engine_;
   const Clock& clock_;

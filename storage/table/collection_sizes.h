@@ -9,15 +9,15 @@
 #include "absl/container/flat_hash_map.h"
 #include "storage/engine/engine.h"
 #include "storage/model/attribute_value.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
 
 // The write would let an item collection grow beyond the limit.
-class CollectionFull : public OutOfRoom {
+class CollectionFull : public OutOfMemoryBudget {
  public:
-  using OutOfRoom::OutOfRoom;
+  using OutOfMemoryBudget::OutOfMemoryBudget;
 };
 
 // Only tables with local indexes have item collections (AWS developer guide, "Item collections in

@@ -13,10 +13,10 @@
 #include "storage/model/limits.h"
 #include "storage/table/catalog.h"
 #include "storage/table/collection_sizes.h"
-#include "storage/table/data_room.h"
 #include "storage/table/expiry_timer.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/region_claims.h"
 
 namespace magneto::storage {
@@ -74,7 +74,7 @@ class ItemWriter {
   void on_queued(std::function<void()> call) { on_queued_ = std::move(call); }
 
   CollectionSizes& collections() { return collections_; }
-  DataRoom& room() { return room_; }
+  MemoryBudget& room() { return room_; }
 
  private:
   struct Pending;
@@ -107,7 +107,7 @@ class ItemWriter {
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;
   RegionClaims regions_;
-  DataRoom room_;
+  MemoryBudget room_;
   std::function<void()> on_queued_;
 };
 

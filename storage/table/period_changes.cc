@@ -23,7 +23,7 @@ std::string_view item_of(std::string_view record) {
 
 PeriodCursor::PeriodCursor(const PastPeriod& period, const std::string& lower)
     : period_(period), prefix_(tree_prefix(period.past->table->schema.number, 0)) {
-  const PastTable& past = *period.past;
+  const TableAsOf& past = *period.past;
   segments_.reserve(past.segments.size());
   for (const TableHistory::Segment& segment : past.segments) {
     segments_.emplace_back(*past.snapshot, *segment.tree, past.until, lower);
@@ -120,7 +120,7 @@ bool PeriodCursor::take_value_behind(const Tree& segment, const std::string& ite
 }
 
 void PeriodCursor::take_value_of_now() {
-  const PastTable& past = *period_.past;
+  const TableAsOf& past = *period_.past;
   const PinnedValue value = past.snapshot->get(*past.table->partitions.tree_of(key_), key_);
   after_ = value ? value.bytes() : std::string_view();
 }

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "storage/table/past_items.h"
+#include "storage/table/items_as_of.h"
 
 namespace magneto::storage {
 
 // What a table was when a period of its history began, and when that ended.
 struct PastPeriod {
-  PastTablePtr past;       // until: the changes of the period are behind it
+  TableAsOfPtr past;       // until: the changes of the period are behind it
   Clock::TimePoint end{};  // by the time of the history; changes of that time are the last
 };
 

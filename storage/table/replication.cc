@@ -86,14 +86,14 @@ ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
   return replication;
 }
 
-ReplicationPtr thaw_replication(const Replication& below, const StampSourcePtr& source,
-                                absl::FunctionRef<TreePtr(const TreePtr& below)> over) {
+ReplicationPtr fork_replication(const Replication& below, const StampSourcePtr& source,
+                                absl::FunctionRef<TreePtr(const TreePtr& below)> overlay_of) {
   auto replication = std::make_shared<Replication>(below);
   replication->source = source;
   source->meet(below.source->last());
-  replication->stamps = over(below.stamps);
-  replication->deleted = over(below.deleted);
-  for (ReplicationQueue& queue : replication->queues) queue.tree = over(queue.tree);
+  replication->stamps = overlay_of(below.stamps);
+  replication->deleted = overlay_of(below.deleted);
+  for (ReplicationQueue& queue : replication->queues) queue.tree = overlay_of(queue.tree);
   return replication;
 }
 

@@ -51,8 +51,8 @@ using ReplicationPtr = std::shared_ptr<const Replication>;
 ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
                                 const StampSourcePtr& source, const Replication* previous);
 // The same with trees that `over` makes of those of another table, which may be another store's.
-ReplicationPtr thaw_replication(const Replication& below, const StampSourcePtr& source,
-                                absl::FunctionRef<TreePtr(const TreePtr& below)> over);
+ReplicationPtr fork_replication(const Replication& below, const StampSourcePtr& source,
+                                absl::FunctionRef<TreePtr(const TreePtr& below)> overlay_of);
 // Those of `previous` that `now` has no more. Both may be nullptr.
 std::vector<std::pair<std::uint16_t, TreePtr>> dropped_trees(const Replication* previous,
                                                              const Replication* now);

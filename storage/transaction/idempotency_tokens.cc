@@ -91,7 +91,7 @@ std::optional<IdempotencyTokens::Found> IdempotencyTokens::find(const Digest& to
 
 std::optional<IdempotencyTokens::Found> IdempotencyTokens::find_before(const Digest& token,
                                                                        Milliseconds time) const {
-  for (const FrozenTokens* from = before_.get(); from != nullptr; from = from->before.get()) {
+  for (const TokensSnapshot* from = before_.get(); from != nullptr; from = from->before.get()) {
     const std::optional<std::uint64_t> number = from->log->find(token);
     if (!number || from->log->at(*number).expiry <= time) continue;
     const auto hash = from->hashes_of_format_2.find(*number);
@@ -101,37 +101,37 @@ std::optional<IdempotencyTokens::Found> IdempotencyTokens::find_before(const Dig
   return std::nullopt;
 }
 
-std::shared_ptr<const FrozenTokens> IdempotencyTokens::freeze() const {
+std::shared_ptr<const TokensSnapshot> IdempotencyTokens::snapshot() const {
   const std::lock_guard lock(mutex_);
   if (entries_.end() == 0 && before_ != nullptr) return before_;
-  return std::make_shared<const FrozenTokens>(
-      FrozenTokens{entries_.freeze(), hashes_of_format_2_, before_, last_expiry_, time_});
+  return std::make_shared<const TokensSnapshot>(
+      TokensSnapshot{entries_.snapshot(), hashes_of_format_2_, before_, last_expiry_, time_});
 }
 
-bool IdempotencyTokens::are_still(const FrozenTokens& frozen) const {
+bool IdempotencyTokens::are_still(const TokensSnapshot& snapshot) const {
   const std::lock_guard lock(mutex_);
-  if (before_.get() == &frozen) return entries_.end() == 0;
-  return frozen.before == before_ && frozen.log->end() == entries_.end();
+  if (before_.get() == &snapshot) return entries_.end() == 0;
+  return snapshot.before == before_ && snapshot.log->end() == entries_.end();
 }
 
-void IdempotencyTokens::thaw(std::shared_ptr<const FrozenTokens> frozen, bool merges) {
+void IdempotencyTokens::fork_from(std::shared_ptr<const TokensSnapshot> snapshot, bool merges) {
   const std::lock_guard lock(mutex_);
-  time_ = frozen->time;
-  if (merges) merge(*frozen);
-  last_expiry_ = frozen->last_expiry;
-  if (!merges) before_ = std::move(frozen);
+  time_ = snapshot->time;
+  if (merges) merge(*snapshot);
+  last_expiry_ = snapshot->last_expiry;
+  if (!merges) before_ = std::move(snapshot);
 }
 
 // Those that have not expired, the oldest first.
-void IdempotencyTokens::merge(const FrozenTokens& frozen) {
-  if (frozen.before != nullptr) merge(*frozen.before);
-  last_expiry_ = frozen.last_expiry;
+void IdempotencyTokens::merge(const TokensSnapshot& snapshot) {
+  if (snapshot.before != nullptr) merge(*snapshot.before);
+  last_expiry_ = snapshot.last_expiry;
   const Milliseconds time = now();
-  for (std::uint64_t number = frozen.log->first(); number < frozen.log->end(); ++number) {
-    const RememberedToken& token = frozen.log->at(number);
+  for (std::uint64_t number = snapshot.log->first(); number < snapshot.log->end(); ++number) {
+    const RememberedToken& token = snapshot.log->at(number);
     if (token.expiry <= time) continue;
-    const auto hash = frozen.hashes_of_format_2.find(number);
-    if (hash != frozen.hashes_of_format_2.end()) {
+    const auto hash = snapshot.hashes_of_format_2.find(number);
+    if (hash != snapshot.hashes_of_format_2.end()) {
       hashes_of_format_2_.emplace(entries_.end(), hash->second);
     }
     remember(token);
@@ -203,7 +203,7 @@ void IdempotencyTokens::load_format_2() {
 
 IdempotencyTokens::Answer IdempotencyTokens::begin(const Digest& token,
                                                    const TokenContent& content) {
-  for (const FrozenTokens* from = before_.get(); from != nullptr; from = from->before.get()) {
+  for (const TokensSnapshot* from = before_.get(); from != nullptr; from = from->before.get()) {
     from->log->prepare();
   }
   const std::lock_guard lock(mutex_);

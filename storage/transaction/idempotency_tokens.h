@@ -27,10 +27,10 @@ namespace magneto::storage {
 inline constexpr std::chrono::minutes kTokenLifetime{10};
 
 // What a store's tokens are at one moment, and those it began with. Thread-safe.
-struct FrozenTokens {
-  std::shared_ptr<const FrozenTokenLog> log;
+struct TokensSnapshot {
+  std::shared_ptr<const TokenLogSnapshot> log;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2;  // by number in the log
-  std::shared_ptr<const FrozenTokens> before;                            // nullptr: none
+  std::shared_ptr<const TokensSnapshot> before;                          // nullptr: none
   std::uint64_t last_expiry = 0;  // of all; milliseconds since the epoch
   ForwardTime time = {};
 };
@@ -70,11 +70,11 @@ class IdempotencyTokens {
   void load();
   // Instead of it: begins with those another store had.
   // `merges`: takes them over instead of looking at those that came before one after the other.
-  void thaw(std::shared_ptr<const FrozenTokens> frozen, bool merges);
+  void fork_from(std::shared_ptr<const TokensSnapshot> snapshot, bool merges);
   // Those it has now, in little time.
-  std::shared_ptr<const FrozenTokens> freeze() const;
-  // Whether they are the same as when this store was frozen or began, but for those that expired.
-  bool are_still(const FrozenTokens& frozen) const;
+  std::shared_ptr<const TokensSnapshot> snapshot() const;
+  // Whether they are the same as at the last snapshot or when this store began, but for those that expired.
+  bool are_still(const TokensSnapshot& snapshot) const;
 
   // `token` is the digest of the client's token.
   Answer begin(const Digest& token, const TokenContent& content);
@@ -82,8 +82,8 @@ class IdempotencyTokens {
   // Adds the token's record to the transaction's batch, and removes some that have expired.
   void append_record(WriteBatch& batch, const Digest& token, std::string_view receipt);
 
-  // After append_record() and the commit, with the transaction's keys still held, so that whoever
-  // freezes all finds both or neither.
+  // After append_record() and the commit, with the transaction's keys still held, so that a
+  // snapshot has both or neither.
   void finish(const Digest& token, std::string_view receipt);
   void abandon(const Digest& token);
 
@@ -120,7 +120,7 @@ class IdempotencyTokens {
   // By the clock, but where that is set back a token stays known for no longer than it was to.
   Milliseconds now() const;
   void remember(RememberedToken entry);
-  void merge(const FrozenTokens& frozen);
+  void merge(const TokensSnapshot& snapshot);
   std::optional<Found> find(const Digest& token) const;
   std::optional<Found> find_before(const Digest& token, Milliseconds time) const;
   // Forgets at most `limit` tokens that have expired by then; `batch` removes their records.
@@ -139,7 +139,7 @@ class IdempotencyTokens {
   absl::btree_set<IndexKey> index_;
   std::size_t memory_used_ = 0;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2_;  // by the entry's number
-  std::shared_ptr<const FrozenTokens> before_;                            // set by thaw()
+  std::shared_ptr<const TokensSnapshot> before_;                          // set by fork_from()
   Milliseconds last_expiry_ = 0;  // of all that were remembered; 0: none
 };
 

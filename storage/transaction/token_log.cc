@@ -39,11 +39,11 @@ void TokenLog::pop_front() {
   if (is_used_up) chunks_.pop_front();
 }
 
-std::shared_ptr<const FrozenTokenLog> TokenLog::freeze() const {
-  return std::make_shared<FrozenTokenLog>(chunks_, first_, end_);
+std::shared_ptr<const TokenLogSnapshot> TokenLog::snapshot() const {
+  return std::make_shared<TokenLogSnapshot>(chunks_, first_, end_);
 }
 
-void FrozenTokenLog::prepare() const {
+void TokenLogSnapshot::prepare() const {
   constexpr std::uint64_t kFew = 1'000;
   if (is_indexed_.load(std::memory_order_acquire)) return;
   if (end_ - first_ > kFew) Effort::before_waiting();
@@ -55,13 +55,13 @@ void FrozenTokenLog::prepare() const {
   });
 }
 
-std::optional<std::uint64_t> FrozenTokenLog::find(const Digest& token) const {
+std::optional<std::uint64_t> TokenLogSnapshot::find(const Digest& token) const {
   const auto found = numbers_.find(token);
   if (found == numbers_.end()) return std::nullopt;
   return found->second;
 }
 
-const RememberedToken& FrozenTokenLog::at(std::uint64_t number) const {
+const RememberedToken& TokenLogSnapshot::at(std::uint64_t number) const {
   const TokenLog::Chunk& chunk = TokenLog::chunk_of(chunks_, number);
   return (*chunk.tokens)[number - chunk.first];
 }

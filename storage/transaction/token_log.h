@@ -28,7 +28,7 @@ struct RememberedToken {
 // The leading bytes of a digest.
 std::uint64_t head_of(const Digest& digest);
 
-class FrozenTokenLog;
+class TokenLogSnapshot;
 
 // Remembered tokens in their order, with ascending numbers; the first ones are forgotten. What it
 // has at one moment can be kept, for one pointer for some hundred tokens. Not thread-safe, but what
@@ -47,10 +47,10 @@ class TokenLog {
   void pop_front();
 
   // What it has now.
-  std::shared_ptr<const FrozenTokenLog> freeze() const;
+  std::shared_ptr<const TokenLogSnapshot> snapshot() const;
 
  private:
-  friend class FrozenTokenLog;
+  friend class TokenLogSnapshot;
   // Tokens from a number on. It has room for all it will get, so that none of them moves.
   struct Chunk {
     std::uint64_t first;
@@ -67,9 +67,9 @@ class TokenLog {
 };
 
 // What a TokenLog had at one moment. Thread-safe.
-class FrozenTokenLog {
+class TokenLogSnapshot {
  public:
-  FrozenTokenLog(std::deque<TokenLog::Chunk> chunks, std::uint64_t first, std::uint64_t end)
+  TokenLogSnapshot(std::deque<TokenLog::Chunk> chunks, std::uint64_t first, std::uint64_t end)
       : chunks_(std::move(chunks)), first_(first), end_(end) {}
 
   std::uint64_t first() const { return first_; }

@@ -137,7 +137,7 @@ SampleDatabase::SampleDatabase()
                 .enforce_throughput = false,
                 .isolation = api::Isolation::kRegion,
                 .report_elsewhere = {},
-                .job_place = {.jobs = &jobs_}}) {
+                .job_context = {.jobs = &jobs_}}) {
   clock_.set(kBegun);
   for (const Call& step : kSetUp) {
     const Answer answer = call(step.operation, step.body);

@@ -32,7 +32,7 @@ _OPEN_TO_SERVER = {
     "storage/databases.h": ("Databases",),
     "storage/engine/engine_statistics.h": ("EngineStatistics",),
     "storage/model/effort.h": ("Effort",),
-    "storage/table/data_room.h": ("DataRoom",),
+    "storage/table/memory_budget.h": ("MemoryBudget",),
     "storage/table/stale_reads.h": ("StaleReads",),
 }
 _OPEN_NAMES = {name for names in _OPEN_TO_SERVER.values() for name in names}
@@ -108,7 +108,7 @@ _STORAGE_ORDER = {
     "transaction": 6,
     "background": 7,
     "backup": 8,
-    "frozen_store": 9,
+    "store_snapshot": 9,
     "database": 10,
     "saved_snapshots": 11,
 }

@@ -120,7 +120,7 @@ TEST_P(DatabaseDeliveriesTest, AreNotWhatAForkHas) {
   set_captures(true);
   put_one("a", 1);
   const StreamPtr log = table()->deliveries;
-  const auto fork = Databases::fork(databases().freeze(), options_, clock_);
+  const auto fork = Databases::fork(databases().snapshot(), options_, clock_);
   const TablePtr own = fork->main().find_table("t");
   EXPECT_EQ(own->deliveries, nullptr);
   ASSERT_NE(own->schema.kinesis, nullptr);

@@ -28,7 +28,7 @@ class ForkTest : public DatabaseTest {
     return make_item({{"pk", pk}, {"sk", 1}, {"g", "g" + std::to_string(n % 7)}, {"n", n}});
   }
   std::unique_ptr<Databases> fork(Databases& from) {
-    return Databases::fork(from.freeze(), options_, clock_);
+    return Databases::fork(from.snapshot(), options_, clock_);
   }
   static int number_of(Database& database, const std::string& pk) {
     const StoredItem found = get(database, database.find_table("t"), item(pk, 0));
@@ -120,7 +120,7 @@ TEST_P(ForkTest, ChainsOfAnyLengthAreMerged) {
   using Kind = TransactionResult::Kind;
   EXPECT_EQ(transact(main, "token", "x", item("t", 1)).kind, Kind::kCommitted);
   std::unique_ptr<Databases> last = fork(databases());
-  std::weak_ptr<const FrozenStore> second;
+  std::weak_ptr<const StoreSnapshot> second;
   for (int round = 1; round < kRounds; ++round) {
     Database& now = last->main();
     const std::string name = "u" + std::to_string(round);
@@ -131,8 +131,8 @@ TEST_P(ForkTest, ChainsOfAnyLengthAreMerged) {
     put(now, now.find_table(name), item("a", round));
     if (round > 1) now.delete_table("u" + std::to_string(round - 1));
     EXPECT_EQ(transact(now, "token " + name, "x", item("t", round)).kind, Kind::kCommitted);
-    const FrozenStorePtr frozen = last->freeze();
-    EXPECT_LE(frozen->depth, FrozenStore::kMaxDepth + 1);
+    const StoreSnapshotPtr frozen = last->snapshot();
+    EXPECT_LE(frozen->depth, StoreSnapshot::kMaxDepth + 1);
     if (round == 2) second = frozen;
     last = Databases::fork(frozen, options_, clock_);
   }
@@ -156,18 +156,18 @@ TEST_P(ForkTest, WhatDoesNotChangeIsFrozenOnce) {
   const TablePtr table = database().create_table(full_schema());
   put(database(), table, item("a", 1));
   database().settle();
-  const FrozenStorePtr first = databases().freeze();
+  const StoreSnapshotPtr first = databases().snapshot();
   if (!is_durable()) {
-    EXPECT_EQ(databases().freeze(), first);
+    EXPECT_EQ(databases().snapshot(), first);
   }
   const auto forked = Databases::fork(first, options_, clock_);
-  EXPECT_EQ(forked->freeze(), first);
+  EXPECT_EQ(forked->snapshot(), first);
   put(forked->main(), forked->main().find_table("t"), item("a", 2));
-  const FrozenStorePtr second = forked->freeze();
+  const StoreSnapshotPtr second = forked->snapshot();
   EXPECT_NE(second, first);
-  EXPECT_EQ(forked->freeze(), second);
+  EXPECT_EQ(forked->snapshot(), second);
   put(database(), table, item("a", 3));
-  EXPECT_NE(databases().freeze(), first);
+  EXPECT_NE(databases().snapshot(), first);
   const auto again = Databases::fork(first, options_, clock_);
   EXPECT_EQ(number_of(again->main(), "a"), 1);
   const auto of_fork = Databases::fork(second, options_, clock_);
@@ -184,16 +184,16 @@ TEST_P(ForkTest, WhatTheClockHasShownSinceIsFrozenToo) {
   clock_.advance(hours(2));
   put(database(), database().find_table("t"), item("a", 1));
   clock_.advance(hours(1));
-  const FrozenStorePtr first = databases().freeze();
+  const StoreSnapshotPtr first = databases().snapshot();
   const auto forked = Databases::fork(first, options_, clock_);
-  EXPECT_EQ(forked->freeze(), first);
+  EXPECT_EQ(forked->snapshot(), first);
   const double shown_again = clock_.epoch_seconds() - std::chrono::seconds(hours(2)).count();
   clock_.advance(-hours(2));
   clock_.advance(hours(2));
   for (Databases* const store : {forked.get(), &databases()}) {
-    const FrozenStorePtr second = store->freeze();
+    const StoreSnapshotPtr second = store->snapshot();
     if (!is_durable()) {
-      EXPECT_EQ(store->freeze(), second);
+      EXPECT_EQ(store->snapshot(), second);
     }
     const auto again = Databases::fork(second, options_, clock_);
     Database& child = again->main();
@@ -422,9 +422,9 @@ TEST_P(ForkTest, TakesTimeForEachTableAlone) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
         .count();
   };
-  FrozenStorePtr frozen;
+  StoreSnapshotPtr frozen;
   std::vector<std::unique_ptr<Databases>> forks;
-  const double freezing = took([&] { frozen = databases().freeze(); });
+  const double freezing = took([&] { frozen = databases().snapshot(); });
   double least = 1e9;
   double dropping = 1e9;
   for (int i = 0; i < 20; ++i) {

@@ -308,12 +308,12 @@ TEST_F(SavedSnapshotsTest, AForkHasThePastOfItsOwnClock) {
   for (const bool restarted : {false, true}) {
     SCOPED_TRACE(restarted);
     if (restarted) reopen();
-    const FrozenStorePtr opened = saved()->open("s");
+    const StoreSnapshotPtr opened = saved()->open("s");
     for (int i = 0; i < 2; ++i) {
       const auto fork = Databases::fork(opened, {}, clock);
-      expect_past(*Databases::fork(fork->freeze(), {}, clock));
+      expect_past(*Databases::fork(fork->snapshot(), {}, clock));
       expect_past(*fork);
-      expect_past(*Databases::fork(fork->freeze(), {}, clock));
+      expect_past(*Databases::fork(fork->snapshot(), {}, clock));
     }
   }
 }
@@ -335,7 +335,7 @@ TEST_F(SavedSnapshotsTest, AreSavedWhileOthersForkAndWrite) {
     });
   }
   others.emplace_back([&] {
-    while (!stopped) Databases::fork(store_->freeze(), {}, clock_);
+    while (!stopped) Databases::fork(store_->snapshot(), {}, clock_);
   });
   for (int round = 0; round < 10; ++round) {
     SavedSnapshots::save(*store_, "s" + std::to_string(round), "");

@@ -185,14 +185,14 @@ TEST_P(VectorSearchTest, AForkAndItsParentGoTheirOwnWays) {
   Rows rows;
   database().create_table(schema());
   write(database(), rows, random, 80);
-  const auto forked = Databases::fork(databases().freeze(), options_, clock_);
+  const auto forked = Databases::fork(databases().snapshot(), options_, clock_);
   Rows own = rows;
   write(forked->main(), own, random, 20);
   write(database(), rows, random, 20);
   expect_searches_right(forked->main(), own, random);
   expect_searches_right(database(), rows, random);
   write(forked->main(), own, random, 20);
-  const auto second = Databases::fork(forked->freeze(), options_, clock_);
+  const auto second = Databases::fork(forked->snapshot(), options_, clock_);
   expect_searches_right(second->main(), own, random);
 }
 

@@ -22,7 +22,7 @@
 #include "server/formats/aws_manifest.h"
 #include "server/system/whole_file.h"
 #include "storage/backup/item_chunk.h"
-#include "storage/backup/past_table.h"
+#include "storage/backup/table_as_of.h"
 #include "storage/model/effort.h"
 #include "storage/model/limits.h"
 
@@ -160,7 +160,7 @@ class ExportJob {
   }
 
   void read_past() {
-    const storage::PastView view = work_.database.see_past(*table_, job_.export_to);
+    const storage::AsOfView view = work_.database.read_as_of(*table_, job_.export_to);
     need_done(view.outcome);
     const storage::KeyRange keys = filter_->range(*table_, 0, 1).keys();
     ExportFiles::Writer writer(*files_);
@@ -168,7 +168,7 @@ class ExportJob {
     while (start < keys.upper) {
       work_.check();
       storage::Effort effort;
-      storage::PastCursor cursor(*view.past, start, {});
+      storage::AsOfCursor cursor(*view.past, start, {});
       start = keys.upper;
       std::size_t bytes = 0;
       while (cursor.next() && cursor.key() < keys.upper) {

@@ -165,7 +165,7 @@ void OverlayEngine::end_merging() {
   merged_bytes_ = bytes();
 }
 
-TreePtr OverlayEngine::over(const TreePtr& below) {
+TreePtr OverlayEngine::overlay_of(const TreePtr& below) {
   struct Level {
     const MemoryTree* records;
     std::uint64_t snapshot;

@@ -23,7 +23,7 @@ struct OverlayBase {
 };
 
 // An engine that begins as what a snapshot of another one sees, and keeps what is changed from then
-// on in memory: a tree of it made by over() is the other's tree under the records that differ, a
+// on in memory: a tree of it made by overlay_of() is the other's tree under the records that differ, a
 // removed key being a record that says so. Trees made by open_tree() are new ones, without anything
 // below, whatever there is under their range in the other engine. Costs the same however much there
 // is below. Nothing that one of both engines commits is seen by the other. Reads wait for the disk
@@ -34,15 +34,15 @@ class OverlayEngine final : public LockingEngine {
   ~OverlayEngine() override;
 
   // What `top` sees, where that is a snapshot of an overlay: one level above what lies below all
-  // overlays of the chain, which it does not keep alive. Trees made by over() hold the records by which
+  // overlays of the chain, which it does not keep alive. Trees made by overlay_of() hold the records by which
   // those levels differ, not copies of them. Until end_merging(), each call takes time for each of them.
   static std::shared_ptr<OverlayEngine> merge(OverlayBase top);
-  // All trees of the chain have been given to over().
+  // All trees of the chain have been given to overlay_of().
   void end_merging();
 
   // The tree that begins as this one of the engine below: one for each, which lives as long as this.
   // Not to be called for the same tree by two threads at once.
-  TreePtr over(const TreePtr& below);
+  TreePtr overlay_of(const TreePtr& below);
 
   // Bytes that records take of their own, with those of removed keys and without the nodes of trees
   // and what snapshots keep.

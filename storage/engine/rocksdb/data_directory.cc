@@ -261,7 +261,7 @@ void DataDirectory::find_current() {
 
 // What RocksDB begins with in the store that lies in the directory itself.
 std::string DataDirectory::own_current() const {
-  return StorePlace(path_).engine_path() + "/CURRENT";
+  return StorePaths(path_).engine_path() + "/CURRENT";
 }
 
 void DataDirectory::remove_leftovers() const {
@@ -272,18 +272,18 @@ void DataDirectory::remove_leftovers() const {
       remove_all(folder_of_stores() + "/" + name);
     }
   }
-  if (current_ != 0) remove_store(StorePlace(path_));
+  if (current_ != 0) remove_store(StorePaths(path_));
   remove_all(path_ + "/" + std::string(kUnfinishedMarker));
   remove_all(path_ + "/" + std::string(kCurrent) + ".new");
 }
 
-StorePlace DataDirectory::place() const {
+StorePaths DataDirectory::place() const {
   const std::lock_guard lock(stores_mutex_);
-  return StorePlace(current_ == 0 ? path_ : folder_of_stores() + "/" + std::to_string(current_));
+  return StorePaths(current_ == 0 ? path_ : folder_of_stores() + "/" + std::to_string(current_));
 }
 
 // It writes tables and logs only after CURRENT.
-void DataDirectory::check_not_headless(const StorePlace& place) const {
+void DataDirectory::check_not_headless(const StorePaths& place) const {
   const std::filesystem::path path = place.engine_path();
   if (!std::filesystem::exists(path) || std::filesystem::exists(path / "CURRENT")) return;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
@@ -294,21 +294,21 @@ void DataDirectory::check_not_headless(const StorePlace& place) const {
   }
 }
 
-StorePlace DataDirectory::next_place() {
+StorePaths DataDirectory::next_place() {
   const std::lock_guard lock(stores_mutex_);
   const std::string folder = folder_of_stores() + "/" + std::to_string(++last_store_);
   remove_all(folder);
-  return StorePlace(folder);
+  return StorePaths(folder);
 }
 
-StorePlace DataDirectory::make_place() {
-  StorePlace place = next_place();
+StorePaths DataDirectory::make_place() {
+  StorePaths place = next_place();
   make_folder(folder_of_stores());
   make_folder(place.root());
   return place;
 }
 
-void DataDirectory::make_current(const StorePlace& place) {
+void DataDirectory::make_current(const StorePaths& place) {
   require_format(StoreFormat::kOfStores);
   const std::string name = std::filesystem::path(place.root()).filename().string();
   const std::lock_guard lock(stores_mutex_);
@@ -326,7 +326,7 @@ void DataDirectory::make_current(const StorePlace& place) {
   current_ = number_of(name).value();
 }
 
-void DataDirectory::clean_up(const StorePlace& place) noexcept {
+void DataDirectory::clean_up(const StorePaths& place) noexcept {
   try {
     if (!is_current(place)) remove_store(place);
   } catch (const std::exception&) {
@@ -336,7 +336,7 @@ void DataDirectory::clean_up(const StorePlace& place) noexcept {
 }
 
 // In the directory itself there are other things than the store.
-void DataDirectory::remove_store(const StorePlace& place) const {
+void DataDirectory::remove_store(const StorePaths& place) const {
   if (place.root() != path_) return remove_all(place.root());
   remove_all(place.engine_path());
   remove_all(place.recovery_manifest_path());
@@ -350,7 +350,7 @@ void DataDirectory::remove_store(const StorePlace& place) const {
 void DataDirectory::save(std::string_view name, std::string_view note,
                          const std::function<void(const std::string&)>& fill) {
   const std::string saved = saved_path(name);
-  const StorePlace unfinished = make_place();
+  const StorePaths unfinished = make_place();
   try {
     fill(unfinished.engine_path());
     replace_file(unfinished.root() + "/" + std::string(kNote), std::string(note));
@@ -386,7 +386,7 @@ std::vector<SavedStores::Saved> DataDirectory::saved() const {
 
 // Gone in one step, its files later. Makes nothing, since it is to free space.
 void DataDirectory::remove_saved(std::string_view name) {
-  const StorePlace trash = next_place();
+  const StorePaths trash = next_place();
   const std::string saved = saved_path(name);
   if (::rename(saved.c_str(), trash.root().c_str()) != 0) {
     if (errno == ENOENT) return;

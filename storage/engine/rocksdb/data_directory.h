@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "storage/engine/rocksdb/store_place.h"
+#include "storage/engine/rocksdb/store_paths.h"
 #include "storage/engine/saved_stores.h"
 
 namespace magneto::storage {
@@ -21,7 +21,7 @@ bool is_open_to_others(const std::string& directory);
 bool is_data_directory(const std::string& directory);
 
 // The directory of a durable engine, locked against other processes for as long as this lives.
-// The files of its store lie in it (store_place.h), or in a folder of it once another store has
+// The files of its store lie in it (store_paths.h), or in a folder of it once another store has
 // become the current one.
 //
 //   MAGNETO        "magneto data directory\nformat 3\n"   written first, and anew, in one step; store_format.h
@@ -53,21 +53,21 @@ class DataDirectory {
   // The next ones are thread-safe, and throw EngineError.
 
   // Where the current store is.
-  StorePlace place() const;
-  bool is_current(const StorePlace& other) const { return place().root() == other.root(); }
+  StorePaths place() const;
+  bool is_current(const StorePaths& other) const { return place().root() == other.root(); }
   // RocksDB starts an empty database, and deletes the files of the old one, when its file CURRENT is
   // missing: throws then.
-  void check_not_headless(const StorePlace& place) const;
+  void check_not_headless(const StorePaths& place) const;
   // Removes what a killed process left of other stores. To be called while the current one is open,
   // so that no other process has it.
   void remove_leftovers() const;
   // A new folder, for a store that is not the current one.
-  StorePlace make_place();
+  StorePaths make_place();
   // The store there, whole and on disk, is the current one from now on, at the next start too.
-  void make_current(const StorePlace& place);
+  void make_current(const StorePaths& place);
   // Removes the files of a store that nobody has open, but not of the current one. What cannot be
   // removed goes at the next start.
-  void clean_up(const StorePlace& place) noexcept;
+  void clean_up(const StorePaths& place) noexcept;
 
   // `fill` makes the engine's files, in a folder that it makes. Nothing is left when it throws, or
   // where something is saved under that name already, which is an error.
@@ -89,8 +89,8 @@ class DataDirectory {
   void write_marker(int format) const;
   void find_current();
   std::string own_current() const;
-  StorePlace next_place();  // a path where nothing is
-  void remove_store(const StorePlace& place) const;
+  StorePaths next_place();  // a path where nothing is
+  void remove_store(const StorePaths& place) const;
   std::string folder_of_snapshots() const { return path_ + "/snapshots"; }
   std::string folder_of_stores() const { return path_ + "/stores"; }
   std::string saved_path(std::string_view name) const {
@@ -111,17 +111,17 @@ class DataDirectory {
 class StoreFiles {
  public:
   // `directory` outlives it.
-  StoreFiles(DataDirectory& directory, StorePlace place)
+  StoreFiles(DataDirectory& directory, StorePaths place)
       : directory_(directory), place_(std::move(place)) {}
   ~StoreFiles() { directory_.clean_up(place_); }
   StoreFiles(const StoreFiles&) = delete;
   StoreFiles& operator=(const StoreFiles&) = delete;
 
-  const StorePlace& place() const { return place_; }
+  const StorePaths& place() const { return place_; }
 
  private:
   DataDirectory& directory_;
-  const StorePlace place_;
+  const StorePaths place_;
 };
 
 }  // namespace magneto::storage

@@ -31,7 +31,7 @@
 #include "storage/engine/rocksdb/rocksdb_warnings.h"
 #include "storage/engine/rocksdb/rocksdb_writer.h"
 #include "storage/engine/rocksdb/store_files.h"
-#include "storage/engine/rocksdb/store_place.h"
+#include "storage/engine/rocksdb/store_paths.h"
 #include "storage/engine/rocksdb/wal_reservation.h"
 #include "storage/engine/tree_registry.h"
 #include "storage/messages/directory_messages.h"
@@ -43,7 +43,7 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
  public:
   // `place`: of the store, in `directory`.
   RocksdbEngine(const RocksdbOptions& options, std::shared_ptr<DataDirectory> directory,
-                StorePlace place);
+                StorePaths place);
   ~RocksdbEngine() override;
 
   bool is_durable() const override { return true; }
@@ -162,7 +162,7 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
 constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
-                             std::shared_ptr<DataDirectory> directory, StorePlace place)
+                             std::shared_ptr<DataDirectory> directory, StorePaths place)
     : directory_(std::move(directory)),
       files_(*directory_, std::move(place)),
       engine_path_(files_.place().engine_path()),
@@ -395,7 +395,7 @@ void RocksdbEngine::save(std::string_view name, std::string_view note,
 
 std::shared_ptr<SavedStores> RocksdbEngine::saved_stores() {
   const auto open = [directory = directory_, sync_writes = sync_writes_](
-                        StorePlace place, std::uint64_t memory_budget) -> std::unique_ptr<Engine> {
+                        StorePaths place, std::uint64_t memory_budget) -> std::unique_ptr<Engine> {
     const RocksdbOptions options{
         .directory = directory->path(), .sync_writes = sync_writes, .memory_budget = memory_budget};
     return std::make_unique<RocksdbEngine>(options, directory, std::move(place));

@@ -6,7 +6,7 @@ namespace magneto::storage {
 
 std::unique_ptr<Engine> RocksdbSavedStores::open(std::string_view name,
                                                  std::uint64_t memory_budget) {
-  StorePlace place = directory_->make_place();
+  StorePaths place = directory_->make_place();
   try {
     copy_closed_files(directory_->saved_engine_path(name), place.engine_path());
   } catch (...) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "storage/engine/rocksdb/data_directory.h"
-#include "storage/engine/rocksdb/store_place.h"
+#include "storage/engine/rocksdb/store_paths.h"
 #include "storage/engine/saved_stores.h"
 
 namespace magneto::storage {
@@ -18,7 +18,7 @@ class RocksdbSavedStores final : public SavedStores {
  public:
   // Opens the store at a place of the directory, whose files are then the engine's.
   using OpenStore =
-      std::function<std::unique_ptr<Engine>(StorePlace place, std::uint64_t memory_budget)>;
+      std::function<std::unique_ptr<Engine>(StorePaths place, std::uint64_t memory_budget)>;
 
   RocksdbSavedStores(std::shared_ptr<DataDirectory> directory, OpenStore open)
       : directory_(std::move(directory)), open_(std::move(open)) {}

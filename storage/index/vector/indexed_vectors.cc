@@ -76,7 +76,7 @@ void IndexedVectors::put(std::string_view key, std::string_view partition,
                          std::span<const AttributeView> values, std::span<const float> vector) {
   const auto found = places_.find(std::string(key));
   if (found == places_.end()) return add(key, partition, values, vector);
-  const Place& place = found->second;
+  const Location& place = found->second;
   place.group->rows.replace(place.slot, vector);
   for (std::size_t i = 0; i < values_.size(); ++i) {
     ValueNumber& number = place.group->values[place.slot * values_.size() + i];
@@ -100,7 +100,7 @@ void IndexedVectors::add(std::string_view key, std::string_view partition,
       std::max<std::size_t>(group.values.size(), group.rows.end() * values_.size()));
   group.keys.resize(std::max<std::size_t>(group.keys.size(), group.rows.end()));
   const auto place =
-      places_.try_emplace(std::string(key), Place{.group = &group, .slot = slot}).first;
+      places_.try_emplace(std::string(key), Location{.group = &group, .slot = slot}).first;
   std::move(take_back).Cancel();
   group.keys[slot] = &place->first;
   key_bytes_ += place->first.size();
@@ -117,7 +117,7 @@ void IndexedVectors::remove(std::string_view key) {
   places_.erase(found);
 }
 
-void IndexedVectors::forget(const Place& place) {
+void IndexedVectors::forget(const Location& place) {
   Group& group = *place.group;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i].give_back(std::exchange(group.values[place.slot * values_.size() + i], 0));
@@ -162,7 +162,7 @@ std::vector<IndexedVectors::Found> IndexedVectors::search(std::string_view parti
 }
 
 std::size_t IndexedVectors::bytes() const {
-  std::size_t bytes = key_bytes_ + places_.size() * (sizeof(std::string) + sizeof(Place));
+  std::size_t bytes = key_bytes_ + places_.size() * (sizeof(std::string) + sizeof(Location));
   for (const Values& values : values_) bytes += values.bytes();
   for (const auto& [name, group] : groups_) {
     bytes += sizeof(Group) + group->rows.bytes() + group->keys.capacity() * sizeof(void*) +

@@ -50,7 +50,7 @@ class IndexedVectors {
  private:
   using ValueNumber = std::uint32_t;  // 0: absent
   struct Group;
-  struct Place {
+  struct Location {
     Group* group;
     VectorRows::Slot slot;
   };
@@ -75,13 +75,13 @@ class IndexedVectors {
 
   void add(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
            std::span<const float> vector);
-  void forget(const Place& place);
+  void forget(const Location& place);
 
   const std::uint32_t dimensions_;
   const DistanceFunction function_;
   std::vector<Values> values_;  // of each filter
   absl::flat_hash_map<std::string, std::unique_ptr<Group>> groups_;
-  absl::node_hash_map<std::string, Place> places_;  // by the key of the entry
+  absl::node_hash_map<std::string, Location> places_;  // by the key of the entry
   std::size_t key_bytes_ = 0;
 };
 

@@ -57,7 +57,7 @@ std::size_t RowChunks::bytes_of(Shape shape) const {
   return ((floats + 1) / 2 + words) * sizeof(std::uint64_t);
 }
 
-RowChunks::Place RowChunks::place_of(Slot slot) const {
+RowChunks::Row RowChunks::place_of(Slot slot) const {
   const std::size_t c = chunk_of(slot);
   const Shape shape = shape_of(c);
   const std::size_t i = slot - shape.first;
@@ -103,7 +103,7 @@ RowChunks::Slot RowChunks::take() {
 
 void RowChunks::give_back(Slot slot) {
   const std::size_t c = chunk_of(slot);
-  const Place place = place_of(slot);
+  const Row place = place_of(slot);
   *place.word &= ~place.bit;
   --size_;
   lowest_free_ = std::min(lowest_free_, c);

@@ -64,7 +64,7 @@ class RowChunks {
     std::size_t rows() const { return std::size_t{1} << rows_log2; }
   };
 
-  struct Place {
+  struct Row {
     float* row;
     float* factor;
     std::uint64_t* word;  // of the bits
@@ -76,7 +76,7 @@ class RowChunks {
   std::size_t bytes_of(Shape shape) const;
   float* factors_of(const Chunk& chunk, Shape shape) const;
   std::uint64_t* words_of(const Chunk& chunk, Shape shape) const;
-  Place place_of(Slot slot) const;
+  Row place_of(Slot slot) const;
   Slot mark_free_row(std::size_t chunk, Shape shape);
   void allocate(std::size_t chunk, Shape shape);
 

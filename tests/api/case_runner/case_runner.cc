@@ -69,7 +69,7 @@ void CaseRunner::reopen() {
   };
   options.enforce_throughput = enforces_throughput_;
   options.isolation = isolation_;
-  options.job_place.jobs = &jobs_;
+  options.job_context.jobs = &jobs_;
   service_ = std::make_unique<Service>(*databases_, std::move(options));
 }
 

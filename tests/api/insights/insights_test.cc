@@ -14,20 +14,20 @@ namespace {
 
 class InsightsTest : public testing::Test {
  protected:
-  static void count(Insights& insights, const CountedPlace& place, const std::string& key,
+  static void count(Insights& insights, const CountedKeys& place, const std::string& key,
                     std::size_t times = 1) {
     const std::vector<KeyNote> notes(
         times, {0, KeyRule::kAccessedPartition, 0, static_cast<std::uint32_t>(key.size())});
     insights.count({&place, 1}, notes, key);
   }
 
-  static std::vector<Insights::Top> top(const Insights& insights, const CountedPlace& place,
+  static std::vector<Insights::Top> top(const Insights& insights, const CountedKeys& place,
                                         std::size_t limit = 100) {
     return insights.top(place, KeyRule::kAccessedPartition, limit);
   }
 
   Insights insights_;
-  CountedPlace place_{std::make_shared<storage::Statistics>(), 1};
+  CountedKeys place_{std::make_shared<storage::Statistics>(), 1};
 };
 
 TEST_F(InsightsTest, AddsUpWhatThreadsCount) {
@@ -69,7 +69,7 @@ TEST_F(InsightsTest, TellsHowFarSumsMayBeOff) {
 }
 
 TEST_F(InsightsTest, KeepsToItsMemory) {
-  std::vector<CountedPlace> places;
+  std::vector<CountedKeys> places;
   for (int i = 0; i < 3'000; ++i) places.push_back({std::make_shared<storage::Statistics>(), 1});
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (int k = 0; k < 4; ++k) {
@@ -92,7 +92,7 @@ TEST_F(InsightsTest, KeepsToItsMemory) {
 
 TEST_F(InsightsTest, ForgetsWhatIsDroppedDisabledOrEnabledAnew) {
   count(insights_, place_, "a", 5);
-  const CountedPlace later{place_.owner, 2};
+  const CountedKeys later{place_.owner, 2};
   EXPECT_TRUE(top(insights_, later).empty());
   count(insights_, later, "b");
   EXPECT_TRUE(top(insights_, place_).empty());

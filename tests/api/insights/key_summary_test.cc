@@ -47,7 +47,7 @@ class KeySummaryTest : public testing::Test {
     ++total_;
   }
 
-  KeyRoom room_{kPlenty};
+  KeyBudget room_{kPlenty};
   KeySummary summary_{room_};
   Exact exact_;
   std::uint64_t total_ = 0;
@@ -127,7 +127,7 @@ TEST_F(KeySummaryTest, CountsNothingOfAKeyThatNeverFits) {
 }
 
 TEST(KeyRoomTest, IsSharedAndGivenBack) {
-  KeyRoom room(10 * KeySummary::cost(8));
+  KeyBudget room(10 * KeySummary::cost(8));
   Exact first_exact;
   Exact second_exact;
   {

@@ -203,7 +203,7 @@ class NamespaceMemoryTest : public NamespacesTest {
   NamespaceMemoryTest() {
     room_->set_meter([this] { room_->set(left_); }, [this] { ++trims_; });
   }
-  static NamespacesOptions options_in(const std::shared_ptr<storage::DataRoom>& room) {
+  static NamespacesOptions options_in(const std::shared_ptr<storage::MemoryBudget>& room) {
     NamespacesOptions options;
     options.database.whole_room = room;
     return options;
@@ -213,9 +213,9 @@ class NamespaceMemoryTest : public NamespacesTest {
     return measured_.create({.name = std::move(name), .origin = of_main(), .expires_after = {}});
   }
 
-  std::int64_t left_ = storage::DataRoom::kPlenty;
+  std::int64_t left_ = storage::MemoryBudget::kPlenty;
   int trims_ = 0;
-  std::shared_ptr<storage::DataRoom> room_ = std::make_shared<storage::DataRoom>();
+  std::shared_ptr<storage::MemoryBudget> room_ = std::make_shared<storage::MemoryBudget>();
   std::shared_ptr<Dials> measured_dials_ = std::make_shared<Dials>("main");
   Namespaces measured_{storage::Databases::open({}, measured_dials_->clock), measured_dials_,
                        options_in(room_)};

@@ -39,7 +39,7 @@ TEST_F(RequestRouterTest, TellsWhetherItIsReady) {
   EXPECT_EQ(response.status, 503);
   EXPECT_EQ(response.body.find("not ready: The server's memory is full"), 0U) << response.body;
   EXPECT_EQ(answer(request(Method::kGet, "/_/health")).status, 200);
-  databases_->main().room().set(storage::DataRoom::kPlenty);
+  databases_->main().room().set(storage::MemoryBudget::kPlenty);
   EXPECT_EQ(answer(request(Method::kGet, "/_/ready")).status, 200);
   router_.stop();
   EXPECT_EQ(answer(request(Method::kGet, "/_/ready")).body, "not ready: the server is stopping\n");

@@ -20,7 +20,7 @@
 #include "server/main/server.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 
 namespace magneto::server::main {
 
@@ -64,7 +64,7 @@ class DialledServer {
   const Config config_ = make_config();
   const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
   const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
-  storage::DataRoom room_;
+  storage::MemoryBudget room_;
   api::Namespaces namespaces_{
       storage::Databases::open({}, dials_->clock),
       dials_,

@@ -260,7 +260,7 @@ TEST_P(GlobalTablesTest, AForkGoesOnByItself) {
   replicate(kEast, kWest);
   databases().hold_replication();
   write(kEast, 1, 1);
-  const auto fork = Databases::fork(databases().freeze(), options_, clock_);
+  const auto fork = Databases::fork(databases().snapshot(), options_, clock_);
   Database& east = *fork->find(kEast);
   Database& west = *fork->find(kWest);
   put(east, east.find_table("t"), item(2, 2));

@@ -9,7 +9,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "tests/storage/backup/backup_fixture.h"
 
 namespace magneto::storage {

@@ -195,7 +195,7 @@ TEST_P(IndexBackfillTest, WaitsUntilThereIsRoomForTheEntries) {
   database().update_table("t", add_index);
   EXPECT_TRUE(eventually([&] { return warnings > 0; }));
   EXPECT_FALSE(is_active(0));
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   EXPECT_TRUE(eventually([&] { return is_active(0); }));
   expect_consistent(database(), "t");
 }

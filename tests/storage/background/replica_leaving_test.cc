@@ -8,7 +8,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/model/auto_scaling.h"
 #include "storage/model/global_table.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "tests/storage/background/global_tables_fixture.h"
 
 namespace magneto::storage {

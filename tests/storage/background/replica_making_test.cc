@@ -12,7 +12,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/model/global_table.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/write_refused.h"
 #include "tests/storage/background/global_tables_fixture.h"
 
@@ -38,7 +38,7 @@ TEST_P(ReplicaMakingTest, AReplicaThatFindsNoRoomFailsAndMayBeRemoved) {
   database().settle();
   EXPECT_EQ(table_in(kWest), nullptr);
   EXPECT_TRUE(table_in(kEast)->replication->queues.empty());
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   write(kEast, 1000, 1);
   remove_replica_of(kEast, kWest);
   EXPECT_TRUE(eventually([&] { return table_in(kEast)->schema.global_table == nullptr; }));

@@ -23,7 +23,7 @@ void report_no_thread(std::string_view warning) { ADD_FAILURE() << warning; }
 
 class SharedThreadTest : public testing::Test {
  protected:
-  std::unique_ptr<Worker> guest() {
+  std::unique_ptr<Worker> client() {
     return std::make_unique<Worker>("test", report_no_thread, &thread_);
   }
 
@@ -31,8 +31,8 @@ class SharedThreadTest : public testing::Test {
 };
 
 TEST_F(SharedThreadTest, NobodyRunsTwoTasksBeforeTheTurnOfAnother) {
-  const auto busy = guest();
-  const auto other = guest();
+  const auto busy = client();
+  const auto other = client();
   std::promise<void> posted;
   std::vector<int> ran;
   busy->post([done = posted.get_future().share()](const std::stop_token&) { done.wait(); });
@@ -48,32 +48,32 @@ TEST_F(SharedThreadTest, NobodyRunsTwoTasksBeforeTheTurnOfAnother) {
 }
 
 TEST_F(SharedThreadTest, TheTasksOfOneKeepTheirOrderAndNeverRunAtOnce) {
-  constexpr int kGuests = 100;
-  std::vector<std::unique_ptr<Worker>> guests;
-  std::vector<std::vector<int>> ran(kGuests);
-  for (int i = 0; i < kGuests; ++i) guests.push_back(guest());
+  constexpr int kClients = 100;
+  std::vector<std::unique_ptr<Worker>> clients;
+  std::vector<std::vector<int>> ran(kClients);
+  for (int i = 0; i < kClients; ++i) clients.push_back(client());
   std::vector<std::jthread> posters;
   for (int part = 0; part < 2; ++part) {
     posters.emplace_back([&, part] {
       for (int task = 0; task < 50; ++task) {
-        for (std::size_t i = part == 0 ? 0 : kGuests / 2; i < (part == 0 ? kGuests / 2 : kGuests);
-             ++i) {
-          guests[i]->post([&, i, task](const std::stop_token&) { ran[i].push_back(task); });
+        for (std::size_t i = part == 0 ? 0 : kClients / 2;
+             i < (part == 0 ? kClients / 2 : kClients); ++i) {
+          clients[i]->post([&, i, task](const std::stop_token&) { ran[i].push_back(task); });
         }
       }
     });
   }
   posters.clear();
-  for (std::size_t i = 0; i < kGuests; ++i) {
-    guests[i]->drain();
+  for (std::size_t i = 0; i < kClients; ++i) {
+    clients[i]->drain();
     ASSERT_EQ(ran[i].size(), 50U);
     EXPECT_TRUE(std::ranges::is_sorted(ran[i]));
   }
 }
 
 TEST_F(SharedThreadTest, OneThatIsStoppedWaitsForNoOther) {
-  const auto busy = guest();
-  const auto stopped = guest();
+  const auto busy = client();
+  const auto stopped = client();
   std::promise<void> end, began;
   busy->post([&, done = end.get_future().share()](const std::stop_token&) {
     began.set_value();
@@ -91,7 +91,7 @@ TEST_F(SharedThreadTest, OneThatIsStoppedWaitsForNoOther) {
 }
 
 TEST_F(SharedThreadTest, OneThatIsDestroyedEndsItsTaskFirst) {
-  auto destroyed = guest();
+  auto destroyed = client();
   std::promise<void> began;
   std::atomic<bool> ended{false};
   destroyed->post([&](const std::stop_token& stop) {
@@ -106,14 +106,14 @@ TEST_F(SharedThreadTest, OneThatIsDestroyedEndsItsTaskFirst) {
 }
 
 TEST_F(SharedThreadTest, TenThousandAreStoppedAtOnce) {
-  std::vector<std::unique_ptr<Worker>> guests;
+  std::vector<std::unique_ptr<Worker>> clients;
   for (int i = 0; i < 10'000; ++i) {
-    guests.push_back(guest());
-    guests.back()->post_after(hours(1), [](const std::stop_token&) {});
-    guests.back()->post_after(hours(2), [](const std::stop_token&) {});
+    clients.push_back(client());
+    clients.back()->post_after(hours(1), [](const std::stop_token&) {});
+    clients.back()->post_after(hours(2), [](const std::stop_token&) {});
   }
   const auto start = SteadyClock::now();
-  guests.clear();
+  clients.clear();
   EXPECT_LT(SteadyClock::now() - start, seconds(10));  // some microseconds each
 }
 
@@ -121,7 +121,7 @@ TEST_F(SharedThreadTest, ATaskThatFailsLeavesItsTurnToOthers) {
   std::atomic<int> warnings{0};
   Worker failing(
       "test", [&](std::string_view) { ++warnings; }, &thread_);
-  const auto other = guest();
+  const auto other = client();
   std::atomic<int> runs{0};
   failing.post([&](const std::stop_token&) {
     if (++runs == 1) throw std::runtime_error("no luck");

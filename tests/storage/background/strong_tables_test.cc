@@ -9,7 +9,7 @@
 
 #include "storage/encoding/key_encoding.h"
 #include "storage/encoding/keyspace.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "storage/table/region_claims.h"
 #include "tests/storage/background/global_tables_fixture.h"
 
@@ -217,7 +217,7 @@ TEST_P(StrongTablesTest, WhatFailsInOneRegionIsNowhere) {
   expect_everywhere(1, before);
   database().room().set(1);
   EXPECT_THROW(write(kWest, 2, 2), MemoryFull);
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   expect_everywhere(2, "");
   write(kWest, 1, 3);  // nothing is held any more
   expect_everywhere(1, read(kWest, 1));
@@ -233,7 +233,7 @@ TEST_P(StrongTablesTest, WhatFindsNoRoomFailsAndCanBeDissolved) {
            ReplicaStatus::kCreationFailed;
   }));
   EXPECT_EQ(table_in(kEast)->schema.global_table->witness->status, ReplicaStatus::kActive);
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   write(kEast, 1000, 1);
   dissolve();
   EXPECT_TRUE(eventually([&] { return table_in(kEast)->schema.global_table == nullptr; }));

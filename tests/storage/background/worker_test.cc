@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 void report_no_work(std::string_view warning) { ADD_FAILURE() << warning; }
 
-// With a thread of its own, and as a guest.
+// With a thread of its own, and as a client.
 class WorkerTest : public testing::TestWithParam<bool> {
  protected:
   SharedThread* shared() { return GetParam() ? &thread_ : nullptr; }
@@ -25,7 +25,7 @@ class WorkerTest : public testing::TestWithParam<bool> {
   SharedThread thread_;
 };
 INSTANTIATE_TEST_SUITE_P(Threads, WorkerTest, testing::Bool(), [](const auto& tested) {
-  return std::string(tested.param ? "Guest" : "OwnThread");
+  return std::string(tested.param ? "Client" : "OwnThread");
 });
 
 TEST_P(WorkerTest, RunsTasksInOrder) {
@@ -106,13 +106,13 @@ TEST_P(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
 TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
   Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
-  Worker::Chore chore(worker, [&](const std::stop_token&) { ++runs; });
+  Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) { ++runs; });
   worker.drain();
   EXPECT_EQ(runs, 0);
-  for (int i = 0; i < 100; ++i) chore.due_after(std::chrono::hours(1) + milliseconds(i));
+  for (int i = 0; i < 100; ++i) recurring task.due_after(std::chrono::hours(1) + milliseconds(i));
   worker.drain();
   EXPECT_EQ(runs, 0);
-  chore.due_now();
+  recurring task.due_now();
   worker.drain();
   EXPECT_EQ(runs, 1);
 }
@@ -120,11 +120,11 @@ TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
 TEST_P(WorkerTest, AChoreMayBeDueAgainByItself) {
   Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
-  std::optional<Worker::Chore> chore;
-  chore.emplace(worker, [&](const std::stop_token&) {
-    if (++runs < 10) chore->due_now();
+  std::optional<Worker::RecurringTask> recurring task;
+  recurring task.emplace(worker, [&](const std::stop_token&) {
+    if (++runs < 10) recurring task->due_now();
   });
-  chore->due_now();
+  recurring task->due_now();
   worker.drain();
   EXPECT_EQ(runs, 10);
 }
@@ -134,13 +134,13 @@ TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
   Worker worker(
       "test", [&](std::string_view) { ++warnings; }, shared());
   std::vector<std::chrono::steady_clock::time_point> runs;
-  Worker::Chore chore(worker, [&](const std::stop_token&) {
+  Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) {
     runs.push_back(std::chrono::steady_clock::now());
     if (runs.size() == 1) throw std::runtime_error("no luck");
   });
-  chore.due_now();
+  recurring task.due_now();
   while (warnings == 0) std::this_thread::yield();
-  for (int i = 0; i < 100; ++i) chore.due_now();
+  for (int i = 0; i < 100; ++i) recurring task.due_now();
   worker.drain();
   // Where this thread stood still for longer than the rest, it asked once more after that.
   if (runs.size() == 3) {
@@ -156,13 +156,13 @@ TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {
     std::atomic<bool> running{false};
     std::promise<void> began;
     {
-      Worker::Chore chore(worker, [&](const std::stop_token&) {
+      Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) {
         running = true;
         began.set_value();
         std::this_thread::yield();
         running = false;
       });
-      chore.due_now();
+      recurring task.due_now();
       began.get_future().get();
     }
     EXPECT_FALSE(running);
@@ -177,17 +177,17 @@ TEST_P(WorkerTest, AChoreFollowsAClock) {
   const Clock::TimePoint due = clock.now() + std::chrono::hours(24 * 365);
   std::atomic<int> runs{0};
   std::atomic<int> looks{0};
-  std::optional<Worker::Chore> chore;
-  chore.emplace(worker, [&](const std::stop_token&) {
+  std::optional<Worker::RecurringTask> recurring task;
+  recurring task.emplace(worker, [&](const std::stop_token&) {
     ++looks;
     if (clock.now() >= due) {
       ++runs;
     } else {
-      chore->due_by(clock, due);
+      recurring task->due_by(clock, due);
     }
   });
-  const Clock::Watch watch(clock, [&](Clock::TimePoint) { chore->due_now(); });
-  chore->due_by(clock, due);
+  const Clock::Watch watch(clock, [&](Clock::TimePoint) { recurring task->due_now(); });
+  recurring task->due_by(clock, due);
   worker.drain();
   EXPECT_EQ(looks, 0);
   clock.advance(std::chrono::hours(24 * 364));

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "storage/backup/backup_catalog.h"
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "tests/storage/backup/backup_fixture.h"
 #include "tests/support/full_disk.h"
 
@@ -259,7 +259,7 @@ TEST_P(BackupsTest, FullMemoryEndsItAndGivesBackWhatItTook) {
   database().settle();
   EXPECT_EQ(found(backup), nullptr);
   EXPECT_TRUE(has_warning("the backup backup of table t is removed"));
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   const BackupPtr again = back_up();
   database().settle();
   EXPECT_TRUE(found(again)->schema->is_complete);
@@ -412,7 +412,7 @@ TEST_P(BackupsTest, AForkHasThoseThatWereComplete) {
   const std::vector<std::string> before = items_of(database(), "t");
   const BackupPtr backup = back_up("first");
   database().settle();
-  const auto forked = Databases::fork(databases().freeze(), options_, clock_);
+  const auto forked = Databases::fork(databases().snapshot(), options_, clock_);
   Database& child = forked->main();
   const BackupPtr own = child.find_backup(backup->schema->arn());
   ASSERT_NE(own, nullptr);
@@ -437,10 +437,10 @@ TEST_P(BackupsTest, AForkHasThoseThatWereComplete) {
 TEST_P(BackupsTest, AForkOfWhatHasAnotherBackupIsAnother) {
   make_table(0);
   database().settle();
-  const FrozenStorePtr first = databases().freeze();
+  const StoreSnapshotPtr first = databases().snapshot();
   back_up();
   database().settle();
-  const FrozenStorePtr second = databases().freeze();
+  const StoreSnapshotPtr second = databases().snapshot();
   EXPECT_TRUE(first->backups.empty());
   EXPECT_EQ(second->backups.size(), 1);
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/backup/past_table.h"
+#include "storage/backup/table_as_of.h"
 #include "tests/storage/backup/backup_fixture.h"
 
 namespace magneto::storage {

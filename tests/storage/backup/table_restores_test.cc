@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "storage/table/data_room.h"
+#include "storage/table/memory_budget.h"
 #include "tests/storage/backup/backup_fixture.h"
 
 namespace magneto::storage {
@@ -162,7 +162,7 @@ TEST_P(TableRestoresTest, FullMemoryEndsIt) {
   database().settle();
   EXPECT_EQ(database().find_table("r"), nullptr);
   EXPECT_TRUE(has_warning("table r is not restored"));
-  database().room().set(DataRoom::kPlenty);
+  database().room().set(MemoryBudget::kPlenty);
   begin(backup);
   expect_whole(database());
 }
@@ -209,8 +209,8 @@ TEST_P(TableRestoresTest, AForkGoesOnWithIt) {
   begin(backup);
   gate_.await_one();
   // Freezing waits for the commit that is held up.
-  FrozenStorePtr frozen;
-  std::jthread freezer([&] { frozen = databases().freeze(); });
+  StoreSnapshotPtr frozen;
+  std::jthread freezer([&] { frozen = databases().snapshot(); });
   gate_.set(Mode::kPass);
   freezer.join();
   const auto forked = Databases::fork(frozen, options_, clock_);

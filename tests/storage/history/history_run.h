@@ -44,7 +44,7 @@ class HistoryRun {
 
   void write() {
     WriteBatch batch;
-    const TableHistory::Place place = history_->draw(batch);
+    const TableHistory::Position place = history_->draw(batch);
     const HistoryMoment moment = place.moment;
     if (!moments_.empty()) {
       const HistoryMoment last = moments_.back();
@@ -119,7 +119,7 @@ class HistoryRun {
   }
 
   // Another store begins as this one is, with a clock of its own.
-  void fork(Clock::Duration by) { fork(history_->freeze(), by); }
+  void fork(Clock::Duration by) { fork(history_->snapshot(), by); }
 
   // The same by way of the disk, where a clock that is `beside` this one has no say.
   void fork_saved(Clock::Duration beside, Clock::Duration by) {
@@ -130,7 +130,7 @@ class HistoryRun {
     Clock other;
     other.set(now() + beside);
     const TableHistory still(*engine_, other, budget_, kNumber, system_, stored);
-    fork(still.freeze(), by);
+    fork(still.snapshot(), by);
   }
 
   void expect_latest() {

@@ -198,7 +198,7 @@ TEST_P(ItemWriterTest, WithoutRoomOnlyWhatAddsNothingIsWritten) {
   writer_.room().set_meter([this] { writer_.room().set(0); });
   EXPECT_THROW(put(make_item({{"pk", "c"}, {"sk", 1}})), MemoryFull);
   EXPECT_TRUE(writer_.room().is_full());
-  writer_.room().set(DataRoom::kPlenty);
+  writer_.room().set(MemoryBudget::kPlenty);
   put(make_item({{"pk", "d"}, {"sk", 1}}));
   EXPECT_TRUE(writer_.room().is_plenty());
 }
@@ -218,7 +218,7 @@ TEST_P(ItemWriterTest, WithoutRoomALaggingIndexGetsNoNewEntry) {
   EXPECT_THROW(put(item_of(1, "g", "z", "z")), MemoryFull);
   remove(item_of(1, "g", "y", "z"));
   lag_.set(std::nullopt);
-  writer_.room().set(DataRoom::kPlenty);
+  writer_.room().set(MemoryBudget::kPlenty);
   put(item_of(1, "g", "z", "z"));
 }
 

@@ -39,7 +39,7 @@ class Process {
                      .main_database = {},
                      .service = {.enforce_throughput = enforce_throughput,
                                  .report_elsewhere = {},
-                                 .job_place = {.jobs = &runner_}}}) {
+                                 .job_context = {.jobs = &runner_}}}) {
     runner_.attach(namespaces_);
   }
   ~Process() { runner_.stop(); }

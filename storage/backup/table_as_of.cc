@@ -1,4 +1,4 @@
-#include "storage/backup/past_table.h"
+#include "storage/backup/table_as_of.h"
 
 #include <algorithm>
 #include <chrono>
@@ -30,8 +30,8 @@ using Choose = absl::FunctionRef<std::optional<Clock::TimePoint>(
 // Those who have drawn a moment up to now have ended by then, so that it is the same at each look.
 // Segments are taken away under the lock for changes, and emptied later: the snapshot has all of
 // those that there are under it.
-PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose) {
-  const auto find = [&]() -> PastView {
+AsOfView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose) {
+  const auto find = [&]() -> AsOfView {
     TablePtr current = catalog.current(table);
     if (current == nullptr || current->schema.status == ResourceStatus::kDeleting) {
       return {BackupOutcome::kNoTable};
@@ -44,10 +44,10 @@ PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose
     const std::optional<Clock::TimePoint> place = choose(history, *window, days);
     if (!place) return {BackupOutcome::kOutsideWindow};
     engine.wait_for_open_scopes();
-    PastTable past{std::move(current), engine.snapshot(), history.segments_behind(*place), *place};
-    return {BackupOutcome::kDone, std::make_shared<const PastTable>(std::move(past))};
+    TableAsOf past{std::move(current), engine.snapshot(), history.segments_behind(*place), *place};
+    return {BackupOutcome::kDone, std::make_shared<const TableAsOf>(std::move(past))};
   };
-  PastView view;
+  AsOfView view;
   catalog.change_beside(
       [&](WriteBatch&) {
         view = find();
@@ -59,19 +59,19 @@ PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose
 
 }  // namespace
 
-PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
-                  std::optional<Clock::TimePoint> time) {
+AsOfView read_as_of(Engine& engine, Catalog& catalog, const Table& table,
+                    std::optional<Clock::TimePoint> time) {
   Clock::TimePoint shown;
   const auto choose = [&](TableHistory& history, const RecoveryWindow& window, std::int32_t days) {
     shown = time.value_or(window.latest);
     return time ? history.place_of(*time, days) : history.present();
   };
-  PastView view = see(engine, catalog, table, choose);
+  AsOfView view = see(engine, catalog, table, choose);
   if (view.past != nullptr) view.time = shown;
   return view;
 }
 
-PastView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::uint32_t history,
+AsOfView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::uint32_t history,
                     Clock::TimePoint moment) {
   bool is_same = true;
   const auto choose = [&](TableHistory& found, const RecoveryWindow& /*window*/,
@@ -79,7 +79,7 @@ PastView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::u
     is_same = found.number() == history;
     return is_same && found.knows(moment) ? std::optional(moment) : std::nullopt;
   };
-  PastView view = see(engine, catalog, table, choose);
+  AsOfView view = see(engine, catalog, table, choose);
   if (!is_same) view.outcome = BackupOutcome::kNoHistory;
   return view;
 }
@@ -101,7 +101,7 @@ PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Cloc
     const bool is_whole = history.state().segments.front().number == kFirstSegment;
     return first && is_whole ? std::optional(*first - kLeast) : first;
   };
-  const PastView view = see(engine, catalog, table, choose);
+  const AsOfView view = see(engine, catalog, table, choose);
   return {view.outcome, {view.past, end}};
 }
 

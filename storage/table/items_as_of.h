@@ -13,13 +13,13 @@ namespace magneto::storage {
 
 // A table at a moment of its history: what is read of that. Immutable; whatever becomes of the table
 // and the history, what the snapshot sees of them stays.
-struct PastTable {
+struct TableAsOf {
   TablePtr table;  // a version with the history
   SnapshotPtr snapshot;
   std::vector<TableHistory::Segment> segments;  // those with changes behind `until`, older first
   Clock::TimePoint until;                       // by the time of the history
 };
-using PastTablePtr = std::shared_ptr<const PastTable>;
+using TableAsOfPtr = std::shared_ptr<const TableAsOf>;
 
 // The changes behind a moment in one segment, item by item, in the order of the table's keys.
 class SegmentCursor {
@@ -57,10 +57,10 @@ class SegmentCursor {
 // Walks the items that a table had, in the order of their keys: those of now, but each that was
 // changed since as it was before its first change behind the moment. In bounded memory, whatever has
 // changed.
-class PastCursor {
+class AsOfCursor {
  public:
   // `past` must outlive it. From the key `lower` on; empty: from the first.
-  PastCursor(const PastTable& past, const std::string& lower, ScanHint hint);
+  AsOfCursor(const TableAsOf& past, const std::string& lower, ScanHint hint);
 
   // False at the end, or when so much was looked at that the caller may want a rest: is_resting()
   // then, and a new cursor is to begin at rest_key().

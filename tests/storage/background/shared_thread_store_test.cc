@@ -24,22 +24,22 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using SteadyClock = std::chrono::steady_clock;
 
-struct Guest {
-  explicit Guest(const DatabaseOptions& options) : databases(Databases::open(options, clock)) {}
+struct Client {
+  explicit Client(const DatabaseOptions& options) : databases(Databases::open(options, clock)) {}
   Database& main() const { return databases->main(); }
 
   Clock clock;
   const std::unique_ptr<Databases> databases;
 };
 
-class GuestStoreTest : public testing::Test {
+class SharedThreadStoreTest : public testing::Test {
  protected:
-  GuestStoreTest() { options_.background = &threads_; }
+  SharedThreadStoreTest() { options_.background = &threads_; }
 
-  std::vector<std::unique_ptr<Guest>> make(int count) {
-    std::vector<std::unique_ptr<Guest>> guests;
-    for (int i = 0; i < count; ++i) guests.push_back(std::make_unique<Guest>(options_));
-    return guests;
+  std::vector<std::unique_ptr<Client>> make(int count) {
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < count; ++i) clients.push_back(std::make_unique<Client>(options_));
+    return clients;
   }
   static testing::AssertionResult eventually(const std::function<bool()>& condition) {
     for (int i = 0; i < 60'000; ++i) {
@@ -58,9 +58,9 @@ class GuestStoreTest : public testing::Test {
     schema.stream = {true, "KEYS_ONLY", ""};
     return schema;
   }
-  static Item item(const Guest& guest, int i) {
+  static Item item(const Client& client, int i) {
     const std::int64_t expiry =
-        std::chrono::floor<seconds>(guest.clock.now() + hours(1)).time_since_epoch().count();
+        std::chrono::floor<seconds>(client.clock.now() + hours(1)).time_since_epoch().count();
     return make_item({{"pk", "p"}, {"sk", i}, {"g", "g"}, {"ttl", expiry}});
   }
 
@@ -68,44 +68,44 @@ class GuestStoreTest : public testing::Test {
   DatabaseOptions options_;
 };
 
-TEST_F(GuestStoreTest, AThousandDoAllTheirWorkInTwoThreads) {
+TEST_F(SharedThreadStoreTest, AThousandDoAllTheirWorkInTwoThreads) {
   options_.partitions = 1;
-  const auto guests = make(1'000);
+  const auto clients = make(1'000);
   const std::size_t threads = threads_of_process();
-  for (const auto& guest : guests) {
-    guest->main().create_table(schema());
-    enable_time_to_live(guest->main(), "t", "ttl");
+  for (const auto& client : clients) {
+    client->main().create_table(schema());
+    enable_time_to_live(client->main(), "t", "ttl");
     for (int i = 0; i < 5; ++i) {
-      put(guest->main(), guest->main().find_table("t"), item(*guest, i));
+      put(client->main(), client->main().find_table("t"), item(*client, i));
     }
   }
-  const auto entries = [](const Guest& guest) {
-    return guest.main().find_table("t")->indexes[0]->statistics->item_count.load();
+  const auto entries = [](const Client& client) {
+    return client.main().find_table("t")->indexes[0]->statistics->item_count.load();
   };
-  for (const auto& guest : guests) {  // nobody reads the indexes
-    ASSERT_TRUE(eventually([&] { return entries(*guest) == 5; }));
+  for (const auto& client : clients) {  // nobody reads the indexes
+    ASSERT_TRUE(eventually([&] { return entries(*client) == 5; }));
   }
   EXPECT_LE(threads_of_process(), threads + 2);
-  for (const auto& guest : guests) guest->clock.advance(hours(25));
-  for (const auto& guest : guests) {
+  for (const auto& client : clients) client->clock.advance(hours(25));
+  for (const auto& client : clients) {
     ASSERT_TRUE(eventually([&] {
-      const TablePtr table = guest->main().find_table("t");
-      return table->statistics->item_count == 0 && entries(*guest) == 0 &&
+      const TablePtr table = client->main().find_table("t");
+      return table->statistics->item_count == 0 && entries(*client) == 0 &&
              table->stream->schema().shards.size() == 2;
     }));
   }
-  for (const auto& guest : guests) guest->main().delete_table("t");
-  for (const auto& guest : guests) guest->main().settle();
+  for (const auto& client : clients) client->main().delete_table("t");
+  for (const auto& client : clients) client->main().settle();
 }
 
-TEST_F(GuestStoreTest, IdleOnesCostNoTime) {
-  const auto guests = make(1'000);
-  for (const auto& guest : guests) {
-    guest->main().create_table(schema());
-    enable_time_to_live(guest->main(), "t", "ttl");
-    put(guest->main(), guest->main().find_table("t"), item(*guest, 1));
+TEST_F(SharedThreadStoreTest, IdleOnesCostNoTime) {
+  const auto clients = make(1'000);
+  for (const auto& client : clients) {
+    client->main().create_table(schema());
+    enable_time_to_live(client->main(), "t", "ttl");
+    put(client->main(), client->main().find_table("t"), item(*client, 1));
   }
-  for (const auto& guest : guests) guest->main().settle();
+  for (const auto& client : clients) client->main().settle();
   const auto switches = [] {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -122,48 +122,48 @@ TEST_F(GuestStoreTest, IdleOnesCostNoTime) {
   EXPECT_LT(woken, 100);
 }
 
-TEST_F(GuestStoreTest, AnIdleOneIsSmallAndSoonDestroyed) {
-  constexpr int kGuests = 1'000;
+TEST_F(SharedThreadStoreTest, AnIdleOneIsSmallAndSoonDestroyed) {
+  constexpr int kClients = 1'000;
   const auto heap = [] {
     const struct mallinfo2 info = ::mallinfo2();
     return info.uordblks + info.hblkhd;
   };
   make(1);
   const std::size_t before = heap();
-  auto guests = make(kGuests);
-  for (const auto& guest : guests) guest->main().settle();
-  EXPECT_LT((heap() - before) / kGuests, 50'000U);  // none under sanitizers
+  auto clients = make(kClients);
+  for (const auto& client : clients) client->main().settle();
+  EXPECT_LT((heap() - before) / kClients, 50'000U);  // none under sanitizers
   const auto start = SteadyClock::now();
-  guests.clear();
-  EXPECT_LT((SteadyClock::now() - start) / kGuests, milliseconds(2));  // some 10 us
+  clients.clear();
+  EXPECT_LT((SteadyClock::now() - start) / kClients, milliseconds(2));  // some 10 us
 }
 
-TEST_F(GuestStoreTest, OneIsDestroyedWhileItsJobsRunAndOthersGoOn) {
-  const auto busy = std::make_unique<Guest>(options_);
+TEST_F(SharedThreadStoreTest, OneIsDestroyedWhileItsJobsRunAndOthersGoOn) {
+  const auto busy = std::make_unique<Client>(options_);
   busy->main().create_table(schema());
   for (int round = 0; round < 20; ++round) {
-    auto guest = std::make_unique<Guest>(options_);
-    guest->main().create_table(table_schema("t"));
+    auto client = std::make_unique<Client>(options_);
+    client->main().create_table(table_schema("t"));
     for (int i = 0; i < 2'000; ++i) {
-      put(guest->main(), guest->main().find_table("t"), item(*guest, i));
+      put(client->main(), client->main().find_table("t"), item(*client, i));
     }
-    guest->main().update_table("t", [](TableSchema& changed) {
+    client->main().update_table("t", [](TableSchema& changed) {
       changed.indexes = schema().indexes;
       changed.time_to_live.status = TimeToLiveStatus::kEnabling;
       changed.time_to_live.attribute = "ttl";
     });
-    guest->clock.advance(hours(2));
+    client->clock.advance(hours(2));
     put(busy->main(), busy->main().find_table("t"), item(*busy, round));
     if (round % 2 == 0) std::this_thread::sleep_for(milliseconds(round));
-    guest.reset();
+    client.reset();
   }
   busy->main().settle();
   expect_consistent(busy->main(), "t");
 }
 
-TEST_F(GuestStoreTest, WhatOneHoldsIsInNobodysWay) {
+TEST_F(SharedThreadStoreTest, WhatOneHoldsIsInNobodysWay) {
   options_.global_index_delay = hours(1);
-  Guest held(options_);
+  Client held(options_);
   held.clock.freeze();
   held.main().create_table(table_schema("t"));
   for (int i = 0; i < 100; ++i) {
@@ -171,7 +171,7 @@ TEST_F(GuestStoreTest, WhatOneHoldsIsInNobodysWay) {
   }
   held.main().update_table("t", [](TableSchema& changed) { changed.indexes = schema().indexes; });
   options_.global_index_delay.reset();
-  Guest other(options_);
+  Client other(options_);
   other.main().create_table(table_schema("t"));
   put(other.main(), other.main().find_table("t"), item(other, 1));
   other.main().update_table("t", [](TableSchema& changed) { changed.indexes = schema().indexes; });
@@ -181,7 +181,7 @@ TEST_F(GuestStoreTest, WhatOneHoldsIsInNobodysWay) {
   EXPECT_EQ(held.main().find_table("t")->schema.indexes[0].status, ResourceStatus::kCreating);
 }
 
-TEST_F(GuestStoreTest, AFailureOfOneIsReportedToItAndTriedAgain) {
+TEST_F(SharedThreadStoreTest, AFailureOfOneIsReportedToItAndTriedAgain) {
   std::atomic<int> warnings{0};
   options_.report_warning = [&](std::string_view) { ++warnings; };
   const auto faults = std::make_shared<FaultyEngine::Faults>();

@@ -1,4 +1,4 @@
-#include "api/json/member_place.h"
+#include "api/json/text_position.h"
 
 #include <algorithm>
 #include <optional>
@@ -41,7 +41,7 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-Place place_before(std::string_view text, std::size_t end) {
+TextPosition place_before(std::string_view text, std::size_t end) {
   const std::string_view passed = text.substr(0, end);
   const std::size_t line_start = passed.rfind('\n') + 1;  // 0 where there is none
   return {.line = 1 + static_cast<std::size_t>(std::ranges::count(passed, '\n')),
@@ -71,16 +71,16 @@ std::optional<Extent> find_value(std::string_view document, std::string_view nam
 
 }  // namespace
 
-Place end_of(std::string_view document) {
+TextPosition end_of(std::string_view document) {
   return place_before(document, document.find_last_not_of(kSpace) + 1);
 }
 
-Place end_of_member(std::string_view document, std::string_view name) {
+TextPosition end_of_member(std::string_view document, std::string_view name) {
   const std::optional<Extent> value = find_value(document, name);
   return value ? place_before(document, value->end) : end_of(document);
 }
 
-Place before_member(std::string_view document, std::string_view name) {
+TextPosition before_member(std::string_view document, std::string_view name) {
   const std::optional<Extent> value = find_value(document, name);
   return value ? place_before(document, value->start) : end_of(document);
 }

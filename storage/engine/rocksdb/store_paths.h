@@ -11,9 +11,9 @@ namespace magneto::storage {
 //   spare0...  preallocated segments, the next logs (wal_reservation.h)
 //   reserve    disk space for what frees space (disk_reserve.h)
 //   rocksdb/   the engine's files
-class StorePlace {
+class StorePaths {
  public:
-  explicit StorePlace(std::string root) : root_(std::move(root)) {}
+  explicit StorePaths(std::string root) : root_(std::move(root)) {}
 
   const std::string& root() const { return root_; }
   std::string recovery_manifest_path() const { return root_ + "/files"; }

@@ -10,29 +10,29 @@
 namespace magneto::storage {
 
 // How many entries a table or index has, and their bytes.
-struct FrozenNumbers {
+struct CountsSnapshot {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
 };
 
 // A table at one moment, with its indexes in their order: `changes` are those that an asynchronous
 // one is still to make.
-struct FrozenTable {
-  struct FrozenIndex {
-    FrozenNumbers numbers;
+struct TableSnapshot {
+  struct IndexSnapshot {
+    CountsSnapshot numbers;
     std::vector<PendingChange> changes;
   };
   TablePtr table;
-  FrozenNumbers numbers;
-  TableHistory::Frozen history;  // where the table has one
-  std::vector<FrozenIndex> indexes;
+  CountsSnapshot numbers;
+  TableHistory::Origin history;  // where the table has one
+  std::vector<IndexSnapshot> indexes;
 };
 
 // All tables and streams of a store at one moment, of which a snapshot of its engine has the
 // contents. Holds their trees.
-struct FrozenCatalog {
-  std::vector<FrozenTable> tables;
-  FrozenStreams streams;
+struct CatalogSnapshot {
+  std::vector<TableSnapshot> tables;
+  StreamsSnapshot streams;
   std::uint32_t last_table_number = 0;
 };
 

@@ -13,9 +13,9 @@
 namespace magneto::storage {
 
 // There is no room for a write.
-class OutOfRoom : public WriteRefused {
+class OutOfMemoryBudget : public WriteRefused {
  public:
-  explicit OutOfRoom(std::size_t write) : write_(write) {}
+  explicit OutOfMemoryBudget(std::size_t write) : write_(write) {}
   std::size_t write() const { return write_; }  // its place among those written together
 
  private:
@@ -23,10 +23,10 @@ class OutOfRoom : public WriteRefused {
 };
 
 // The process, or the fork, holds as much as it may: only what adds no data is written.
-class MemoryFull : public OutOfRoom {
+class MemoryFull : public OutOfMemoryBudget {
  public:
-  // `what`: which of both, for a user (DataRoom::refusal).
-  MemoryFull(std::size_t write, const char* what) : OutOfRoom(write), what_(what) {}
+  // `what`: which of both, for a user (MemoryBudget::refusal).
+  MemoryFull(std::size_t write, const char* what) : OutOfMemoryBudget(write), what_(what) {}
   const char* what() const noexcept override { return what_; }
 
  private:
@@ -35,7 +35,7 @@ class MemoryFull : public OutOfRoom {
 
 // How much data may be added before the process reaches its memory limit. Whoever measures the
 // process says so every now and then; writers take what they add in between. Thread-safe.
-class DataRoom {
+class MemoryBudget {
  public:
   // More than can be added before the next measurement: writers do not count then, and share
   // nothing but a value that stays as it is.
@@ -59,7 +59,7 @@ class DataRoom {
   const char* refusal() const;
   // The room of which this is a part: what is taken here is taken there too. Set before the first
   // take().
-  void set_whole(std::shared_ptr<DataRoom> whole) { whole_ = std::move(whole); }
+  void set_whole(std::shared_ptr<MemoryBudget> whole) { whole_ = std::move(whole); }
 
   // `bytes`: 0 when full; kPlenty far from the limit. `reserve`: for deletions alone, beyond that.
   void set(std::int64_t bytes, std::int64_t reserve = 0) {
@@ -140,7 +140,7 @@ class DataRoom {
   std::function<void()> measure_;
   std::function<void()> trim_;
   bool is_of_fork_ = false;
-  std::shared_ptr<DataRoom> whole_;
+  std::shared_ptr<MemoryBudget> whole_;
 };
 
 }  // namespace magneto::storage

@@ -1,4 +1,4 @@
-#include "storage/table/past_items.h"
+#include "storage/table/items_as_of.h"
 
 #include <algorithm>
 #include <utility>
@@ -82,7 +82,7 @@ bool SegmentCursor::next_item() {
   return true;
 }
 
-PastCursor::PastCursor(const PastTable& past, const std::string& lower, ScanHint hint)
+AsOfCursor::AsOfCursor(const TableAsOf& past, const std::string& lower, ScanHint hint)
     : prefix_(tree_prefix(past.table->schema.number, 0)),
       items_(*past.snapshot, past.table->partitions, {lower, {}}, Direction::kForward, hint) {
   advance_items();
@@ -94,7 +94,7 @@ PastCursor::PastCursor(const PastTable& past, const std::string& lower, ScanHint
 }
 
 // Onto the heap, at its next item; nothing when it is at its end.
-void PastCursor::push(std::size_t segment) {
+void AsOfCursor::push(std::size_t segment) {
   if (!segments_[segment].next_item()) return;
   ++steps_;
   heads_.push_back(segment);
@@ -106,7 +106,7 @@ void PastCursor::push(std::size_t segment) {
 
 // Takes all changes of the first item that has some off the heap. Whether one is behind the moment:
 // the item was before_ then.
-bool PastCursor::take_change() {
+bool AsOfCursor::take_change() {
   const std::string item(segments_[heads_.front()].item());
   key_.assign(prefix_).append(item);
   bool is_changed = false;
@@ -126,7 +126,7 @@ bool PastCursor::take_change() {
   return is_changed;
 }
 
-bool PastCursor::next() {
+bool AsOfCursor::next() {
   if (std::exchange(was_item_, false)) advance_items();
   while (has_item_ || !heads_.empty()) {
     const bool is_changed_next =
