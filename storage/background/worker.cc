@@ -75,8 +75,8 @@ Worker::RecurringTask* Worker::next_recurring() const {
 }
 
 Worker::Time Worker::next_time() const {
-  const RecurringTask* recurring task = next_recurring();
-  const Time time = recurring task != nullptr ? recurring task->due_ : Time::max();
+  const RecurringTask* task = next_recurring();
+  const Time time = task != nullptr ? task->due_ : Time::max();
   return tasks_.empty() ? time : std::min(time, tasks_.begin()->first);
 }
 
@@ -105,11 +105,11 @@ void Worker::take_turn() {
 }
 
 void Worker::run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock) {
-  RecurringTask* recurring task = next_recurring();
+  RecurringTask* task = next_recurring();
   running_ = true;
-  if (recurring task != nullptr &&
-      (tasks_.empty() || recurring task->due_ < tasks_.begin()->first)) {
-    run_recurring(*recurring task, stop, lock);
+  if (task != nullptr &&
+      (tasks_.empty() || task->due_ < tasks_.begin()->first)) {
+    run_recurring(*task, stop, lock);
   } else {
     run_task(stop, lock);
   }
@@ -142,18 +142,18 @@ void Worker::run_task(const std::stop_token& stop, std::unique_lock<std::mutex>&
   tasks_.insert(std::move(node));
 }
 
-void Worker::run_recurring(RecurringTask& recurring task, const std::stop_token& stop,
+void Worker::run_recurring(RecurringTask& task, const std::stop_token& stop,
                            std::unique_lock<std::mutex>& lock) {
-  if (std::exchange(recurring task.failed_, false)) --failed_;
-  recurring task.due_ = Time::max();
-  running_recurring_ = &recurring task;
+  if (std::exchange(task.failed_, false)) --failed_;
+  task.due_ = Time::max();
+  running_recurring_ = &task;
   lock.unlock();
-  const bool succeeded = try_to_run(recurring task.task_, stop);
+  const bool succeeded = try_to_run(task.task_, stop);
   lock.lock();
   if (!succeeded && !stopped_) {
-    recurring task.failed_ = true;
+    task.failed_ = true;
     ++failed_;
-    recurring task.due_ = std::chrono::steady_clock::now() + kRetryDelay;
+    task.due_ = std::chrono::steady_clock::now() + kRetryDelay;
   }
   running_recurring_ = nullptr;
 }
@@ -170,7 +170,7 @@ void Worker::stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
     dropped.swap(tasks_);
-    for (RecurringTask* recurring task : recurring_) recurring task->due_ = Time::max();
+    for (RecurringTask* task : recurring_) task->due_ = Time::max();
   }
   changed_.notify_all();
   if (shared_ != nullptr) {

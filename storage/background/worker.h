@@ -82,7 +82,7 @@ class Worker final : private SharedThread::Client {
   // All below require mutex_.
   void run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
   void run_task(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
-  void run_recurring(RecurringTask& recurring task, const std::stop_token& stop,
+  void run_recurring(RecurringTask& task, const std::stop_token& stop,
                      std::unique_lock<std::mutex>& lock);
   bool try_to_run(const Task& task, const std::stop_token& stop) const;  // without mutex_
   void call_thread();

@@ -106,13 +106,13 @@ TEST_P(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
 TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
   Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
-  Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) { ++runs; });
+  Worker::RecurringTask task(worker, [&](const std::stop_token&) { ++runs; });
   worker.drain();
   EXPECT_EQ(runs, 0);
-  for (int i = 0; i < 100; ++i) recurring task.due_after(std::chrono::hours(1) + milliseconds(i));
+  for (int i = 0; i < 100; ++i) task.due_after(std::chrono::hours(1) + milliseconds(i));
   worker.drain();
   EXPECT_EQ(runs, 0);
-  recurring task.due_now();
+  task.due_now();
   worker.drain();
   EXPECT_EQ(runs, 1);
 }
@@ -120,11 +120,11 @@ TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
 TEST_P(WorkerTest, AChoreMayBeDueAgainByItself) {
   Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
-  std::optional<Worker::RecurringTask> recurring task;
-  recurring task.emplace(worker, [&](const std::stop_token&) {
-    if (++runs < 10) recurring task->due_now();
+  std::optional<Worker::RecurringTask> task;
+  task.emplace(worker, [&](const std::stop_token&) {
+    if (++runs < 10) task->due_now();
   });
-  recurring task->due_now();
+  task->due_now();
   worker.drain();
   EXPECT_EQ(runs, 10);
 }
@@ -134,13 +134,13 @@ TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
   Worker worker(
       "test", [&](std::string_view) { ++warnings; }, shared());
   std::vector<std::chrono::steady_clock::time_point> runs;
-  Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) {
+  Worker::RecurringTask task(worker, [&](const std::stop_token&) {
     runs.push_back(std::chrono::steady_clock::now());
     if (runs.size() == 1) throw std::runtime_error("no luck");
   });
-  recurring task.due_now();
+  task.due_now();
   while (warnings == 0) std::this_thread::yield();
-  for (int i = 0; i < 100; ++i) recurring task.due_now();
+  for (int i = 0; i < 100; ++i) task.due_now();
   worker.drain();
   // Where this thread stood still for longer than the rest, it asked once more after that.
   if (runs.size() == 3) {
@@ -156,13 +156,13 @@ TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {
     std::atomic<bool> running{false};
     std::promise<void> began;
     {
-      Worker::RecurringTask recurring task(worker, [&](const std::stop_token&) {
+      Worker::RecurringTask task(worker, [&](const std::stop_token&) {
         running = true;
         began.set_value();
         std::this_thread::yield();
         running = false;
       });
-      recurring task.due_now();
+      task.due_now();
       began.get_future().get();
     }
     EXPECT_FALSE(running);
@@ -177,17 +177,17 @@ TEST_P(WorkerTest, AChoreFollowsAClock) {
   const Clock::TimePoint due = clock.now() + std::chrono::hours(24 * 365);
   std::atomic<int> runs{0};
   std::atomic<int> looks{0};
-  std::optional<Worker::RecurringTask> recurring task;
-  recurring task.emplace(worker, [&](const std::stop_token&) {
+  std::optional<Worker::RecurringTask> task;
+  task.emplace(worker, [&](const std::stop_token&) {
     ++looks;
     if (clock.now() >= due) {
       ++runs;
     } else {
-      recurring task->due_by(clock, due);
+      task->due_by(clock, due);
     }
   });
-  const Clock::Watch watch(clock, [&](Clock::TimePoint) { recurring task->due_now(); });
-  recurring task->due_by(clock, due);
+  const Clock::Watch watch(clock, [&](Clock::TimePoint) { task->due_now(); });
+  task->due_by(clock, due);
   worker.drain();
   EXPECT_EQ(looks, 0);
   clock.advance(std::chrono::hours(24 * 364));
