@@ -14,7 +14,7 @@
 
 namespace magneto::api {
 
-// What a call leaves behind for whoever counts or logs calls. Made to be reused.
+// Facts about a call for metrics and logs. Reusable for many calls.
 class CallReport {
  public:
   // Units consumed of one table and its indexes, in the order of first use.
@@ -30,11 +30,11 @@ class CallReport {
   void add_read(std::string_view table, double units) { of(table).read_units += units; }
   void add_written(std::string_view table, double units) { of(table).write_units += units; }
 
-  // What reads came to, of tables and indexes alike.
+  // Totals of the reads, of tables and indexes alike.
   struct Plan {
     std::int64_t read = 0;      // items and entries
-    std::int64_t returned = 0;  // of those
-    std::size_t bytes = 0;      // of what was read
+    std::int64_t returned = 0;  // items returned
+    std::size_t bytes = 0;      // size of everything read
   };
   void add_plan(std::int64_t read, std::int64_t returned, std::size_t bytes) {
     plan_.read += read;
@@ -43,31 +43,31 @@ class CallReport {
   }
   const Plan& plan() const { return plan_; }
 
-  // What fault rules decided about the call, once for all attempts to make it; nullptr while all
-  // dials are off.
+  // The decision of the fault rules about the call, shared by all attempts to make it; nullptr
+  // while all dials are off.
   FaultVerdict* verdict() { return verdict_.get(); }
   const FaultVerdict* verdict() const { return verdict_.get(); }
   FaultVerdict& need_verdict() {
     if (verdict_ == nullptr) verdict_ = std::make_unique<FaultVerdict>();
     return *verdict_;
   }
-  // Of a batch: whether that member, in the order of the request, is to be left undone.
+  // For a batch: whether the member at this index in the request must be left undone.
   bool leaves_out(std::size_t member) const {
     return verdict_ != nullptr && verdict_->leaves_out(member);
   }
 
   std::size_t size() const { return size_; }
-  // Valid until something is added.
+  // Valid until the next addition.
   Use use(std::size_t place) const {
     const Entry& entry = entries_[place];
     return {entry.table, entry.read_units, entry.write_units};
   }
 
-  // Of a batch of statements: the member is to be refused, in those words.
+  // For a batch of statements: refuses the member, with `why` as its message.
   void deny_member(std::size_t member, std::string why) {
     denials_.emplace_back(member, std::move(why));
   }
-  // nullptr: it is not.
+  // nullptr if the member is not refused.
   const std::string* denial_of(std::size_t member) const {
     for (const auto& [denied, why] : denials_) {
       if (denied == member) return &why;
@@ -75,7 +75,7 @@ class CallReport {
     return nullptr;
   }
 
-  // Before each attempt to make a call.
+  // Called before each attempt to make a call.
   void begin() {
     error_.reset();
     size_ = 0;
@@ -94,7 +94,8 @@ class CallReport {
     double write_units = 0;
   };
 
-  // Most often the last one, and, as reports are reused, the table that an earlier call used.
+  // Searches from the end, because the last entry is the most frequent. A reused report often finds
+  // the table of an earlier call and saves a copy of its name.
   Entry& of(std::string_view table) {
     for (std::size_t i = size_; i-- > 0;) {
       if (entries_[i].table == table) return entries_[i];
@@ -110,7 +111,7 @@ class CallReport {
   Plan plan_;
   std::unique_ptr<FaultVerdict> verdict_;
   std::vector<std::pair<std::size_t, std::string>> denials_;
-  std::size_t size_ = 0;  // of the entries, those in use
+  std::size_t size_ = 0;  // number of entries in use
   std::vector<Entry> entries_;
 };
 

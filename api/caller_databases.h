@@ -12,12 +12,13 @@
 
 namespace magneto::api {
 
-// Takes a sentence about a request for a table that others have, not its caller.
+// Receives a sentence about a request for a table that other callers have but this one does not.
 using ReportElsewhere = std::function<void(std::string_view sentence)>;
 
-// In which database a caller's tables live: the main one without isolation, else one named after
-// the region, "us-east-1", or the access key and the region, "key/us-east-1". Other modes have
-// other names, so that none sees what was made in another. Thread-safe.
+// Finds the database that holds a caller's tables. Without isolation it is the main database.
+// Otherwise it is named after the region, "us-east-1", or after access key and region,
+// "key/us-east-1". Different modes use different names, so no mode sees tables made in another.
+// Thread-safe.
 class CallerDatabases {
  public:
   // `report` may be empty.
@@ -27,19 +28,21 @@ class CallerDatabases {
         isolation_(isolation),
         report_(std::move(report)) {}
 
-  // Whether each region has tables of its own.
+  // Whether each region has its own tables.
   bool keeps_regions_apart() const { return isolation_ != Isolation::kNone; }
 
-  // Without a table the caller has one that is empty, and reading makes none.
+  // A caller without tables gets an empty database; reading creates none.
   storage::Database& find(const Caller& caller) {
     return isolation_ == Isolation::kNone ? main_ : find_apart(caller);
   }
 
-  // For the caller's first table. Throws LimitExceededException where there are too many.
+  // Called for the caller's first table. Throws LimitExceededException if there are too many
+  // databases.
   storage::Database& make(const Caller& caller);
 
-  // To be called when the caller has no table of this name: reports it if others have one. Among
-  // many databases, which take a millisecond to look through, it looks now and then.
+  // Call this if the caller has no table of this name: reports it if other callers have one. A
+  // search of many databases takes a millisecond, so with many the function searches only now and
+  // then.
   void note_missing(const Caller& caller, std::string_view table_name);
 
  private:

@@ -64,20 +64,20 @@ inline constexpr std::size_t kErrorTypeCount =
 // The wire form of an error type.
 struct ErrorInfo {
   std::string_view name;    // "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
-  std::string_view member;  // the JSON member with the text: "message", for some "Message"
-  int status;               // of HTTP
+  std::string_view member;  // the JSON member with the text: "message", or for some types "Message"
+  int status;               // HTTP status
 };
 const ErrorInfo& error_info(ErrorType type);
-// The type of that name without what stands before the "#"; nullopt when there is none.
+// The type whose name, after the "#", is `name`; nullopt if there is none.
 std::optional<ErrorType> find_error_type(std::string_view name);
 
-// What members of a batch or transaction call the error: "ConditionalCheckFailed",
+// The code of the error in members of a batch or transaction: "ConditionalCheckFailed",
 // "ValidationError" (AWS API reference, BatchStatementError and CancellationReason).
 std::string_view short_code(ErrorType type);
 
-// A member of an error's JSON beside its type and message.
+// A member of an error's JSON in addition to type and message.
 struct ErrorMember {
-  std::string_view name;  // of a literal: "Item"
+  std::string_view name;  // refers to a literal: "Item"
   std::string value;      // JSON
 };
 
@@ -89,13 +89,13 @@ class ApiError : public std::exception {
       : type_(type), message_(message), member_(std::move(member)) {}
 
   ErrorType type() const { return type_; }
-  // Whole, also where it echoes a NUL of the request.
+  // The whole message, even if it echoes a NUL of the request.
   const std::string& message() const { return message_; }
-  // Written after the message; mostly there is none, and its name is empty.
+  // Written after the message. Most errors have none; then its name is empty.
   const ErrorMember& member() const { return member_; }
 
  private:
-  // Private, as it ends at a NUL: who answers a request takes message().
+  // Private, because a C string ends at a NUL: code that answers a request uses message().
   const char* what() const noexcept override { return message_.c_str(); }
 
   ErrorType type_;
@@ -103,7 +103,7 @@ class ApiError : public std::exception {
   ErrorMember member_;
 };
 
-// A ResourceNotFoundException for a table, or for what belongs to one, that the caller does not
+// A ResourceNotFoundException for a table, or for a resource of a table, that the caller does not
 // have.
 class MissingTable : public ApiError {
  public:
@@ -115,15 +115,15 @@ class MissingTable : public ApiError {
   std::string table_;
 };
 
-// What one generation of DynamoDB's code puts in front of most messages (captured facts, "Envelope
-// cheat sheet").
+// The prefix that one generation of DynamoDB's code puts before most messages (captured facts,
+// "Envelope cheat sheet").
 inline constexpr std::string_view kOneValidationError = "1 validation error detected: ";
 
-// A ValidationException with the message as it is.
+// Throws a ValidationException with exactly this message.
 [[noreturn]] void fail_validation(std::string_view message);
-// The same behind kOneValidationError.
+// Throws a ValidationException with this message after kOneValidationError.
 [[noreturn]] void fail_one_validation_error(std::string_view message);
-// A SerializationException.
+// Throws a SerializationException.
 [[noreturn]] void fail_serialization(std::string_view message);
 
 }  // namespace magneto::api

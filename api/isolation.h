@@ -4,11 +4,11 @@
 
 namespace magneto::api {
 
-// Whose tables live apart from those of others, so that a name may be taken in each.
+// Which callers have separate tables, so that each may use the same table name.
 enum class Isolation : std::uint8_t {
   kNone,         // all callers share the tables
-  kRegion,       // those of each region
-  kCredentials,  // those of each access key in each region, as in DynamoDB Local without -sharedDb
+  kRegion,       // each region has its own tables
+  kCredentials,  // each access key in each region, as in DynamoDB Local without -sharedDb
 };
 
 }  // namespace magneto::api

@@ -2,8 +2,8 @@
 
 #include "api/operation.h"
 
-// The only list of operations, in alphabetical order, one line for each. An operation is defined in
-// operations/<name>.cc as
+// The only list of operations, in alphabetical order, one per line. operations/<name>.cc defines an
+// operation:
 //   extern const Operation kPutItem;
 //   ...
 //   constinit const Operation kPutItem{

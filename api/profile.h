@@ -5,10 +5,11 @@
 
 namespace magneto::api {
 
-// Whose habits the server has where they differ from one another beside the protocol.
+// The service that the server imitates where services differ apart from the protocol.
 enum class Profile : std::uint8_t { kAws, kDynamoDbLocal };
 
-// What DynamoDB Local's ARNs name, whoever asks (DynamoDB Local 3.1.0, CreateTable).
+// Region and account in the ARNs of DynamoDB Local, for every caller (DynamoDB Local 3.1.0,
+// CreateTable).
 inline constexpr std::string_view kLocalRegion = "ddblocal";
 inline constexpr std::string_view kLocalAccount = "000000000000";
 

@@ -6,25 +6,27 @@
 
 namespace magneto::api {
 
-// What the process keeps beside data, in bytes: journals, fault rules and insights of all namespaces,
-// which share one bound. Counted where it lies. Thread-safe.
+// Memory that the process uses in addition to data, in bytes: the journals, fault rules and
+// insights of all namespaces. They share one limit. Each part is counted where it is held.
+// Thread-safe.
 class SideMemory {
  public:
-  // The one that all share. Without a limit until set_limit().
+  // The instance of the process. No limit until set_limit().
   static SideMemory& of_process() {
     static SideMemory memory;
     return memory;
   }
 
-  // Before requests come. What is kept stays, though it be more.
+  // Call this before requests arrive. Memory in use stays in use, even above the limit.
   void set_limit(std::size_t bytes) { limit_.store(bytes, std::memory_order_relaxed); }
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  // More is kept than may be: for what is added without asking, and drops what is older.
+  // More memory is in use than allowed. For code that adds without asking and then drops older
+  // entries.
   bool is_over() const { return bytes() > limit_.load(std::memory_order_relaxed); }
 
   void add(std::size_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   void give_back(std::size_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
-  // False, and nothing is taken, where so much is not left.
+  // Returns false, and takes nothing, if less than `bytes` is left.
   bool take(std::size_t bytes) {
     add(bytes);
     if (!is_over()) return true;
@@ -32,7 +34,7 @@ class SideMemory {
     return false;
   }
 
-  // Bytes that are taken while it lives, if they were left.
+  // Holds bytes for its lifetime, if they were available.
   class Use {
    public:
     Use(SideMemory& memory, std::size_t bytes)

@@ -7,8 +7,8 @@
 
 namespace magneto::api {
 
-// The request error that an exception of storage means: what it writes to is gone, held by a
-// transaction, or full. nullopt for any other exception, faults among them.
+// The request error for an exception of storage: the target of a write is gone, held by a
+// transaction, or full. nullopt for any other exception, including faults.
 std::optional<ApiError> refusal_of(const std::exception& thrown);
 
 }  // namespace magneto::api

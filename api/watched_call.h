@@ -12,29 +12,30 @@
 
 namespace magneto::api {
 
-// One attempt to make a call while a dial is on: fault rules are asked before its handler, the
-// journal is written after it.
+// One attempt to make a call while a dial is on: checks the fault rules before the handler, and
+// writes the journal after it.
 class WatchedCall {
  public:
   struct Call {
-    const Operation* operation;  // nullptr: there is none of that name
+    const Operation* operation;  // nullptr: there is no operation of that name
     const Caller& caller;
     std::string_view request_id;
     const std::string& body;
   };
 
-  // All must outlive it.
+  // All arguments must outlive this object.
   WatchedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report);
 
-  // What the request is about, and what policies decide on that.
+  // Finds the subjects of the request.
   void look_at(const Request& request);
   std::vector<access::Decision>& decisions() { return record_.decisions; }
-  // After it, and before the handler. Throws ApiError when a rule says so, or NeedsWorker.
+  // Called after look_at() and before the handler. Throws ApiError if a rule says so, or
+  // NeedsWorker.
   void begin(const Request& request);
 
-  // The status of HTTP, when the answer has `status` by itself.
+  // The HTTP status, where `status` is the answer's own status.
   int status_of(int status) const;
-  // After the last attempt.
+  // Called after the last attempt.
   void finish(int status, std::string_view response);
 
  private:

@@ -7,18 +7,18 @@
 
 namespace magneto::api::access {
 
-// IP addresses with a common beginning: "203.0.113.0/24", "2001:db8::/32", or a single one. An IPv4
-// address is the same one when it is written within IPv6.
+// A range of IP addresses: "203.0.113.0/24", "2001:db8::/32", or a single address. An IPv4 address
+// equals the same address written within IPv6.
 class AddressRange {
  public:
   static std::optional<AddressRange> read(std::string_view text);
 
-  // Whether all of `other` lies in it.
+  // Whether `other` lies entirely in this range.
   bool contains(const AddressRange& other) const;
 
  private:
   std::array<unsigned char, 16> bytes_{};
-  std::size_t bits_ = 0;  // of the beginning
+  std::size_t bits_ = 0;  // the length of the prefix
 };
 
 }  // namespace magneto::api::access

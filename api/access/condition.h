@@ -14,17 +14,17 @@
 
 namespace magneto::api::access {
 
-// One key of a Condition with the values it is compared with: "ForAllValues:StringEquals",
+// One key of a Condition and the values that it is compared with: "ForAllValues:StringEquals",
 // "dynamodb:LeadingKeys", ["${aws:username}"] (AWS IAM user guide, "IAM JSON policy elements:
 // Condition operators"). Immutable and thread-safe.
 class Condition {
  public:
-  // nullopt: there is no operator of that name. Throws PolicyError for a value that the operator
-  // cannot be given.
+  // nullopt if there is no operator of that name. Throws PolicyError for a value that the operator
+  // does not accept.
   static std::optional<Condition> make(std::string_view operation, std::string_view key,
                                        const std::vector<std::string>& values, bool has_variables);
 
-  // A variable without a value makes a comparison fail, a negated one too.
+  // A comparison with a variable that has no value fails, even if it is negated.
   bool holds(const Context& context, Meter& meter) const;
 
  private:
@@ -38,7 +38,7 @@ class Condition {
     kNull,
   };
   enum class Order : std::uint8_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
-  // How a key with several values is looked at.
+  // How a key with several values is compared.
   enum class Quantifier : std::uint8_t { kNone, kForAllValues, kForAnyValue };
   struct Operator {
     std::string_view name;
@@ -56,7 +56,7 @@ class Condition {
   Condition() = default;
 
   bool holds_of_absent() const;
-  // Of one value of the request: nullopt where a variable has no value.
+  // Compares one value of the request; nullopt if a variable has no value.
   std::optional<bool> meets(std::string_view value, const Context& context, Meter& meter) const;
   std::optional<bool> equals(const Operand& operand, std::string_view value, const Context& context,
                              Meter& meter) const;

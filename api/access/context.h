@@ -7,16 +7,16 @@
 
 namespace magneto::api::access {
 
-// The condition keys of one request with their values. A key that is not known of the request is
-// absent, whatever its name.
+// The condition keys of one request with their values. A key whose value the request does not
+// define is absent, whatever its name.
 class Context {
  public:
   using Values = std::vector<std::string>;
 
-  // What is not set here is looked for in `base`, which must outlive this.
+  // Keys that are not set here are looked up in `base`, which must outlive this object.
   explicit Context(const Context* base = nullptr) : base_(base) {}
 
-  // `key` in lower case, as names of keys have none.
+  // `key` in lower case: the case of key names does not matter.
   void set(std::string_view key, Values values) {
     entries_.emplace_back(std::string(key), std::move(values));
   }
@@ -26,7 +26,7 @@ class Context {
     set(key, std::move(values));
   }
 
-  // nullptr: absent. `key` in lower case.
+  // nullptr if the key is absent. `key` in lower case.
   const Values* find(std::string_view key) const {
     for (const auto& [name, values] : entries_) {
       if (name == key) return &values;

@@ -6,30 +6,31 @@
 
 namespace magneto::api::access {
 
-// Whose word a decision is.
+// The kind of policy that decided.
 enum class Source : std::uint8_t {
-  kAdministrator,  // no policy's: the caller may do what nothing denies
+  kAdministrator,  // no policy: an administrator may do everything that no policy denies
   kIdentity,
   kResource,
   kBoundary,
   kSession,
-  kLimit,  // of the work for one request
+  kLimit,  // the limit on work for one request
 };
 
-// Whether a principal may do one thing, and why: for who answers, and for the journal.
+// Whether a principal may perform one action, and why. Used in the answer and in the journal.
 struct Decision {
   std::string principal;    // an ARN
-  std::string_view action;  // of a literal, without "dynamodb:"
+  std::string_view action;  // refers to a literal; without "dynamodb:"
   std::string resource;     // an ARN, or "*"
   bool allowed = false;
-  // A statement says so. Of a refusal without one: a policy of this source would have to allow it.
+  // True if a statement decided. False with a refusal: a policy of kind `source` would have to
+  // allow the action.
   bool by_statement = false;
   Source source = Source::kAdministrator;
-  std::string policy = {};     // its name; empty: it has none, or no statement decided
-  std::string statement = {};  // its Sid, or "#2" for the second one
+  std::string policy = {};     // name of the policy; empty: it has none, or no statement decided
+  std::string statement = {};  // the statement's Sid, or "#2" for the second statement
 };
 
-// "identity-based policy".
+// For example "identity-based policy".
 std::string_view source_text(Source source);
 
 }  // namespace magneto::api::access

@@ -6,14 +6,14 @@
 
 namespace magneto::api::access {
 
-// Counts what deciding about one request takes: a step for each byte or value that is looked at.
-// Policies and requests are of many hands, so that beyond a limit nothing more is looked at, and the
-// request is refused.
+// Counts the work of authorizing one request: one step for each byte or value examined. Policies
+// and requests come from many authors, so the work has a limit. Beyond it, nothing more is examined
+// and the request is refused.
 class Meter {
  public:
-  static constexpr std::uint64_t kMaxSteps = 20'000'000;  // some 50 ms
+  static constexpr std::uint64_t kMaxSteps = 20'000'000;  // about 50 ms
 
-  // `effort`: of the call, which counts the same steps; nullptr: none.
+  // `effort`: the effort of the call, which counts the same steps; nullptr: none.
   explicit Meter(storage::Effort* effort = nullptr) : effort_(effort) {}
 
   // Throws NeedsWorker.

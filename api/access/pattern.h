@@ -11,26 +11,27 @@
 
 namespace magneto::api::access {
 
-// What means something in a text of a policy (AWS IAM user guide, "IAM JSON policy elements").
+// The special syntax that a text in a policy may use (AWS IAM user guide, "IAM JSON policy
+// elements").
 struct PatternSyntax {
   bool wildcards = false;  // * for any characters, ? for one
   bool variables = false;  // ${aws:username}, ${aws:username, 'otherwise'}, ${*}, ${?}, ${$}
   bool ignores_case = false;
 };
 
-// Which texts a text of a policy stands for. Immutable and thread-safe.
+// A text in a policy, as a pattern that other texts match. Immutable and thread-safe.
 class Pattern {
  public:
   Pattern(std::string_view text, PatternSyntax syntax);
 
-  // nullopt where a variable has no value, or several. What variables stand for is taken as it is.
+  // nullopt if a variable has no value, or several. The value of a variable is compared literally.
   // Takes at most as many steps as the product of both sizes.
   std::optional<bool> matches(std::string_view text, const Context& context, Meter& meter) const;
 
  private:
-  using Code = std::vector<std::uint16_t>;  // bytes, and what is above them
+  using Code = std::vector<std::uint16_t>;  // bytes, and special codes above the bytes
   struct Variable {
-    std::size_t place;  // in the code, where its value is to stand
+    std::size_t place;  // the position in the code at which its value is inserted
     std::string name;   // in lower case
     std::optional<std::string> otherwise;
   };
@@ -40,18 +41,19 @@ class Pattern {
   std::optional<Code> resolve(const Context& context) const;
 
   PatternSyntax syntax_;
-  bool is_plain_ = true;  // neither wildcards nor variables
-  std::string text_;      // of a plain one
-  Code code_;             // of others
+  bool is_plain_ = true;  // has neither wildcards nor variables
+  std::string text_;      // of a plain pattern
+  Code code_;             // of any other pattern
   std::vector<Variable> variables_;
 };
 
-// An ARN, whose first five parts are matched each for itself; "*" alone is every text.
+// A pattern for an ARN. Each of the first five parts is matched on its own; "*" alone matches every
+// text.
 class ArnPattern {
  public:
   explicit ArnPattern(std::string_view text, bool variables);
 
-  // nullopt as Pattern.
+  // nullopt as in Pattern.
   std::optional<bool> matches(std::string_view arn, const Context& context, Meter& meter) const;
 
  private:

@@ -15,7 +15,7 @@
 
 namespace magneto::api::access {
 
-// One thing that somebody wants to do.
+// One action that a principal attempts on a resource.
 struct Attempt {
   const Principal& principal;
   std::string_view action;    // "dynamodb:GetItem"
@@ -23,34 +23,34 @@ struct Attempt {
   const Context& context;
 };
 
-// A policy of IAM's language, read once for many decisions (AWS IAM user guide, "Grammar of the IAM
-// JSON policy language"). Immutable and thread-safe.
+// A policy in the IAM policy language, parsed once for many decisions (AWS IAM user guide, "Grammar
+// of the IAM JSON policy language"). Immutable and thread-safe.
 class Policy {
  public:
-  // Of a principal, or of a resource: a resource's statements say about whom they are. What
-  // PutResourcePolicy has taken is read in any case: a statement with an operator or a value that
-  // is not known here denies whatever it may be about, and allows nothing.
+  // The policy of a principal, or of a resource, whose statements also name the principals. Every
+  // policy that PutResourcePolicy accepted can be read: a statement with an unknown operator or
+  // value denies everything that it may apply to, and allows nothing.
   enum class Kind { kIdentity, kResource };
 
-  // Throws PolicyError, which begins with the place within the policy.
+  // Throws PolicyError. Its text begins with the position within the policy.
   static Policy read(json::Value document, Kind kind, std::string name);
-  // The same of a text.
+  // Reads the policy from its text.
   static Policy read(std::string_view text, Kind kind, std::string name);
 
   const std::string& name() const { return name_; }
 
-  // The first statement that denies the attempt, and the one that allows it to the principal most
-  // closely: their names, nullptr when there is none.
+  // The names of two statements: the first that denies the attempt, and the one that allows it with
+  // the closest match of the principal. nullptr if there is none.
   struct Finding {
     const std::string* denied = nullptr;
     const std::string* allowed = nullptr;
-    Grant grant = Grant::kNone;  // of a resource's; else kExact
+    Grant grant = Grant::kNone;  // set for a resource's policy; otherwise kExact
   };
   Finding find(const Attempt& attempt, Meter& meter) const;
 
  private:
   struct Statement {
-    std::string name;  // its Sid, or "#2"
+    std::string name;  // the statement's Sid, or "#2"
     bool allows = false;
     bool is_readable = true;
     std::optional<PrincipalPattern> principal;
@@ -60,7 +60,7 @@ class Policy {
     std::vector<Pattern> resources;
     std::vector<Condition> conditions;
 
-    // How closely it is about the attempt.
+    // How closely the statement matches the attempt.
     Grant grant(const Attempt& attempt, Meter& meter) const;
   };
   class StatementReader;

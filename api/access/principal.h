@@ -9,30 +9,30 @@
 
 namespace magneto::api::access {
 
-// Who asks.
+// The user or role session that makes a request.
 struct Principal {
-  std::string arn;       // of a user, or of the session of a role
-  std::string role_arn;  // of that role; empty: it is none
+  std::string arn;       // of a user, or of a role session
+  std::string role_arn;  // of the session's role; empty: not a role session
   std::string account;
 };
 
-// How closely the Principal of a statement names somebody. An account that is named may let its own
-// users in by its own policies, and no more is said of them. A role is not the very one who asks,
-// its session is.
+// How closely the Principal of a statement matches a principal. A statement that names an account
+// leaves it to that account's own policies to allow its users. A role matches less exactly than its
+// session, because the session makes the request.
 enum class Grant : std::uint8_t { kNone, kAccount, kEveryone, kRole, kExact };
 
-// The principals that a statement of a resource policy is about. Services and federated users are
-// nobody here.
+// The principals to which a statement of a resource policy applies. Services and federated users
+// match no principal here.
 class PrincipalPattern {
  public:
   enum class Kind : std::uint8_t {
     kNamed,         // Principal
     kAllButNamed,   // NotPrincipal
-    kAllButItself,  // NotPrincipal that denies: a named account is only its root, not its users
+    kAllButItself,  // NotPrincipal that denies: an account excepts only its root, not its users
   };
 
-  // "*", or {"AWS": ...} with an account, an ARN, "*", or a list of these. The path of a user or role
-  // does not count. Throws PolicyError.
+  // "*", or {"AWS": ...} with an account, an ARN, "*", or a list of these. The path of a user or
+  // role is ignored. Throws PolicyError.
   static PrincipalPattern read(json::Value value, Kind kind);
 
   Grant grant(const Principal& principal) const;

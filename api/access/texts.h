@@ -3,17 +3,17 @@
 #include <string>
 #include <string_view>
 
-// Texts of policies, whose letters are those of ASCII wherever case does not count.
+// Functions on texts in policies. Only ASCII letters are compared without case.
 namespace magneto::api::access {
 
 std::string lower_case(std::string_view text);
 bool is_equal_but_for_case(std::string_view a, std::string_view b);
-// Without blanks around it.
+// Without surrounding blanks.
 std::string_view stripped(std::string_view text);
-// Twelve digits.
+// Whether the text is twelve digits.
 bool is_account(std::string_view text);
 
-// Takes it off `text`, if it is there.
+// Removes `beginning` from `text` if it is there, and returns whether it was.
 inline bool take_beginning(std::string_view& text, std::string_view beginning) {
   if (!text.starts_with(beginning)) return false;
   text.remove_prefix(beginning.size());

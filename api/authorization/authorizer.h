@@ -12,21 +12,23 @@
 
 namespace magneto::api {
 
-// Holds verified callers to policies: those of their own, by the file that names them, and those of
-// tables and streams. A caller whom the file does not name is an administrator, who may do whatever
-// no policy of a resource denies. Callers without a principal are the server itself. Thread-safe.
+// Checks verified callers against policies: their own policies, from the file that names the users,
+// and the policies of tables and streams. A caller that the file does not name is an administrator,
+// who may do everything that no resource policy denies. A caller without a principal is the server
+// itself. Thread-safe.
 class Authorizer {
  public:
-  // Asked at each request; nullptr: nobody is named.
+  // Called at each request; nullptr: no identities are configured.
   using CurrentIdentities = std::function<std::shared_ptr<const access::Identities>()>;
 
   // `is_secure`: all clients speak TLS.
   Authorizer(CurrentIdentities identities, bool is_secure)
       : identities_(std::move(identities)), is_secure_(is_secure) {}
 
-  // Before anything is changed or told. Adds what was decided to `decisions`, unless it is nullptr.
-  // Throws AccessDeniedException, but of a batch of statements notes the refused ones in the
-  // request's report. Also throws NeedsWorker, and what needs_of() does.
+  // Called before any change and before any answer. Adds its decisions to `decisions`, unless that
+  // is nullptr. Throws AccessDeniedException; for a batch of statements, it instead records the
+  // refused members in the request's report. Also throws NeedsWorker, and everything that
+  // needs_of() throws.
   void authorize(const Operation& operation, const Request& request,
                  std::vector<access::Decision>* decisions);
 

@@ -21,19 +21,20 @@ class NamedAttributes {
   void add_all(const Names& names) {
     for (const std::string_view name : names) add(name);
   }
-  // The members of an item, a key, or a map of conditions.
+  // Adds the members of an item, a key, or a map of conditions.
   void add_members(json::Value map) {
     for (const json::Member member : map.object()) add(member.name);
   }
-  // Those of all expressions of a request, or of a member of one, and of what was there before
-  // expressions. Throws ApiError for what cannot be read.
+  // Adds the attributes in all expressions of a request, or of a member of one, and in the legacy
+  // parameters that expressions replaced. Throws ApiError for an expression that cannot be read.
   void add_expressions(const Parameters& parameters);
 
-  // Of what a page reads: the key attributes of the table and of the index, which LastEvaluatedKey and
-  // NextToken show (AWS developer guide, "Using IAM policy conditions for fine-grained access
-  // control": a policy with dynamodb:Attributes lists them). `index` empty, or of none: the table's.
+  // Adds the attributes that a page reads: the key attributes of the table and of the index,
+  // because LastEvaluatedKey and NextToken show them (AWS developer guide, "Using IAM policy
+  // conditions for fine-grained access control": a policy with dynamodb:Attributes lists them). If
+  // `index` is empty or unknown, only those of the table.
   void add_keys(const storage::Table& table, std::string_view index);
-  // Of a search: the attribute with the vectors, which scores give away, and the key of the index.
+  // Adds the attributes of a search: the vector attribute, which scores reveal, and the index key.
   void add_searched(const storage::Table& table, std::string_view index);
 
   std::vector<std::string> take() { return std::move(names_); }

@@ -13,27 +13,29 @@
 
 namespace magneto::api {
 
-// One action on one resource that a request asks for, with what policies may say about it (AWS
-// service authorization reference, "Actions, resources, and condition keys for Amazon DynamoDB").
+// One action on one resource that a request needs permission for, with the values that policies can
+// test (AWS service authorization reference, "Actions, resources, and condition keys for Amazon
+// DynamoDB").
 struct Need {
   using Texts = std::optional<std::vector<std::string>>;
 
-  std::string_view action;  // of a literal: "GetItem"
+  std::string_view action;  // refers to a literal: "GetItem"
   std::string resource;     // an ARN, or "*"
-  // What a refusal calls it: as the caller would name what is not there. Empty: by `resource`.
+  // The resource's name in a refusal, for a resource that does not exist: as the caller gave it.
+  // Empty: `resource`.
   std::string asked = {};
-  // Whose policy has a say, and whose tags; nullptr: the resource has neither.
+  // The table whose policy and tags apply; nullptr: the resource has neither.
   storage::TablePtr table = nullptr;
-  bool is_stream = false;  // the policy is that of its stream
-  // Of a stream that its table has left.
+  bool is_stream = false;  // use the policy of the table's stream
+  // The policy of a stream that its table no longer has.
   std::optional<storage::ResourcePolicy> left_policy = {};
-  std::string account = {};  // of the resource, as its ARN says; empty: the caller's
-  std::size_t member = 0;    // of a batch of statements
+  std::string account = {};  // the resource's account, from its ARN; empty: the caller's
+  std::size_t member = 0;    // index in a batch of statements
 
-  Texts leading_keys = {};  // partition key values; absent where none is named
-  Texts attributes = {};    // top-level ones that are named
+  Texts leading_keys = {};  // partition key values; absent if the request names none
+  Texts attributes = {};    // named top-level attributes
   std::optional<bool> full_table_scan = {};
-  // Empty: the request has no such thing.
+  // Empty if the request has no such parameter.
   std::string_view select = {};
   std::string_view return_values = {};
   std::string_view return_consumed_capacity = {};
@@ -42,17 +44,19 @@ struct Need {
   Texts tag_keys = {};
 };
 
-// A failed condition may show the item, which counts as ReturnValues ALL_OLD. The last need then has
-// that value where it returns nothing else, and otherwise is followed by one that has it. `member`:
-// a request or a part of one, whose ReturnValues were read.
+// A failed condition may return the item, which counts as ReturnValues ALL_OLD. The last need gets
+// that value if it returns nothing else; otherwise a copy with that value follows it. `member`: a
+// request or a part of one, whose ReturnValues have been read.
 void add_failure(const Parameters& member, std::vector<Need>& needs);
 
-// Of a request whose shape was checked. `in_full`: with what conditions look at, and not only who
-// does what to which resource. Throws what the operation would throw of expressions or iterators
-// that cannot be read; a statement that cannot be read needs nothing, as nothing will be done.
+// The needs of a request whose shape has been checked. `in_full`: include the values that policy
+// conditions test, not only the actions and resources. If an expression or iterator cannot be read,
+// throws the same error as the operation. A statement that cannot be read has no needs, because it
+// does nothing.
 std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full);
 
-// Of an operation whose one need is on what its TableName names, and what lies in that.
+// Whether the operation has a single need, for the table in TableName or a resource within that
+// table.
 bool is_about_one_table(const Operation& operation);
 
 }  // namespace magneto::api

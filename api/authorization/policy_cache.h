@@ -13,21 +13,21 @@
 
 namespace magneto::api {
 
-// Resource policies as they were read once, by their revisions. Thread-safe.
+// Parsed resource policies by revision. Thread-safe.
 class PolicyCache {
  public:
   static constexpr std::size_t kMaxPolicies = 1'000;
 
-  // Throws PolicyError, which is a fault: such a policy is not taken.
+  // Throws PolicyError, which is a fault: the server does not accept such a policy.
   std::shared_ptr<const access::Policy> find(const storage::ResourcePolicy& stored);
 
  private:
   struct Entry {
-    std::string text;  // other stores may have given the revision to another one
+    std::string text;  // another store may have given the same revision to another text
     std::shared_ptr<const access::Policy> policy;
   };
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::map<std::string, Entry, std::less<>> by_revision_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace magneto::api {
 
-// The partition key with which a vector index is searched; absent where the index, or the request,
-// has none. Throws ApiError for a condition that cannot be read.
+// The partition key value of a search in a vector index; absent if the index or the request has
+// none. Throws ApiError for a condition that cannot be read.
 Need::Texts searched_key(const Parameters& parameters, const storage::KeySchema& key);
 
 }  // namespace magneto::api

@@ -8,8 +8,8 @@
 
 namespace magneto::api {
 
-// Adds the needs of a PartiQL statement. `member` has Statement and Parameters. A statement that
-// cannot be read adds none: its operation says why.
+// Adds the needs of a PartiQL statement. `member` has Statement and Parameters. Adds none for a
+// statement that cannot be read: its operation reports the error.
 void add_statement_needs(const Request& request, json::Value member, bool in_full,
                          std::vector<Need>& needs);
 

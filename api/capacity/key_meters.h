@@ -13,26 +13,25 @@
 
 namespace magneto::api {
 
-// What stands for the values of a partition key; nullopt: they are not all there, or cannot stand
-// in a key.
+// A digest of partition key values; nullopt if a value is missing or has the wrong type.
 using KeyDigest = std::optional<std::uint64_t>;
 KeyDigest digest_of(std::span<const storage::KeyAttribute> partition, storage::ItemView attributes);
-// The values themselves, in the order of the schema; nullopt where there are none.
+// The digest of the values themselves, in schema order; nullopt if there are no values.
 KeyDigest digest_of(std::span<const storage::AttributeView> values);
 
-// Which partition keys have used up their units of this second, in a memory that does not grow: for
-// kKeys keys in sets of kWays, made when the first one is counted. A second takes a key's units away;
-// what a key used beyond them, by its last request, is left for the next seconds.
+// Counts the units that partition keys used in this second, in fixed memory: kKeys keys in sets of
+// kWays. A shard allocates its sets when it counts its first key. Each second subtracts the key's
+// allowed units; the excess of its last request is carried over to the following seconds.
 //
-// No key goes beyond its units unseen, however many there are (the space-saving algorithm, as in
-// insights/key_summary.h): where a set is full a new key takes the place of the one that used least
-// and starts with its count, and one that is not there counts as that one. So a key is refused for
-// others only while eight of its set, together, use eight times what one may. Thread-safe; the lock
+// No key exceeds its units unseen, however many keys there are (the space-saving algorithm, as in
+// insights/key_summary.h). If a set is full, a new key replaces the key that used least and
+// inherits its count; a missing key counts as that one. So a key is refused because of others only
+// while the eight keys of its set together use eight times the allowed units. Thread-safe; the lock
 // of a shard is held for one look at a set.
 class KeyMeters {
  public:
   static constexpr std::size_t kWays = 8;
-  static constexpr std::size_t kSets = 64;  // of a shard
+  static constexpr std::size_t kSets = 64;  // per shard
   static constexpr std::size_t kShards = 64;
   static constexpr std::size_t kKeys = kWays * kSets * kShards;
 
@@ -40,7 +39,7 @@ class KeyMeters {
   KeyMeters(const KeyMeters&) = delete;
   KeyMeters& operator=(const KeyMeters&) = delete;
 
-  // `key`: a hash of 64 bits, as good as the key. `second`: of the clock.
+  // `key`: a 64-bit hash, treated as the key itself. `second`: from the clock.
   bool is_spent(std::uint64_t key, std::int64_t second);
   void count(std::uint64_t key, std::int64_t second, double units);
 
@@ -56,7 +55,7 @@ class KeyMeters {
     std::unique_ptr<std::array<Set, kSets>> sets;
   };
 
-  // That of the key, else the one that used least. Requires the shard's mutex.
+  // The entry of the key; otherwise the entry that used least. Requires the shard's mutex.
   Entry& find(Shard& shard, std::uint64_t key, std::int64_t second) const;
 
   const double units_a_second_;

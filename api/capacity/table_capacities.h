@@ -8,7 +8,7 @@
 
 namespace magneto::api {
 
-// What a request consumed of each table, in the order of first mention. The tables must outlive it.
+// Consumed capacity per table, in the order of first mention. The tables must outlive this object.
 class TableCapacities {
  public:
   struct Entry {
@@ -19,7 +19,7 @@ class TableCapacities {
   ConsumedCapacity& of(const storage::Table& table);
   const std::vector<Entry>& entries() const { return entries_; }
   std::vector<Entry>& entries() { return entries_; }
-  // Appends the member "ConsumedCapacity", one entry for each table; `detail` is not kNone.
+  // Appends the member "ConsumedCapacity", with one entry per table; `detail` is not kNone.
   void append(json::Writer& writer, CapacityDetail detail, UnitKind kind = UnitKind::kUntold) const;
 
  private:

@@ -11,12 +11,12 @@
 
 namespace magneto::api {
 
-// What an on-demand table or index can use in a second whatever it has served before (AWS developer
-// guide, "Quotas in Amazon DynamoDB", per table); its warm throughput where that is more.
+// The units per second that an on-demand table or index can use at once (AWS developer guide,
+// "Quotas in Amazon DynamoDB", per table). If its warm throughput is higher, that applies.
 inline constexpr double kAccountUnits = 40'000;
 
-// What is left of units used, when a second takes so many of them away. A clock that was set back
-// takes none.
+// The used units that remain when each second subtracts `units_a_second`. A clock that was set back
+// subtracts nothing.
 inline double left_after(double used, std::int64_t seconds, double units_a_second) {
   if (seconds <= 0) return used;
   return std::max(0.0, used - static_cast<double>(seconds) * units_a_second);
@@ -26,7 +26,7 @@ inline std::int64_t second_of(storage::Clock::TimePoint time) {
   return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
 }
 
-// What a table or global index may use in a second, of reads or of writes.
+// The units per second that a table or global index may use, for reads or for writes.
 struct ThroughputTerms {
   bool on_demand = false;
   double units = 0;    // provisioned, or the warm throughput
@@ -35,20 +35,20 @@ struct ThroughputTerms {
 // `index` is a global one, or nullptr.
 ThroughputTerms terms_of(const storage::Table& table, const storage::Index* index, UnitUse use);
 
-// The units of one table or global index, of reads or of writes. What a request uses is known only
-// when it is done, so one may run while there is anything, and may leave a debt. One thread at a
-// time.
+// The meter of one table or global index, for reads or for writes. The units of a request are known
+// only when it is done, so a request may run while any unit is left, and may leave a debt. Not
+// thread-safe.
 //
-// Provisioned, each second brings the units, and what is not used is kept for up to 300 seconds
-// (AWS developer guide, "Burst capacity"). It begins with the units of one second.
+// Provisioned: each second adds the units, and unused ones are kept for up to 300 seconds (AWS
+// developer guide, "Burst capacity"). The meter starts with the units of one second.
 //
-// On demand, each second of the clock has what twice the highest second of all former half hours
-// had, or the warm throughput where that is more; never more than the account's units, nor than the
+// On demand: each second offers twice the units of the highest second of all earlier half hours, or
+// the warm throughput if that is more. It never offers more than the account's units or the
 // maximum. Nothing is kept: DynamoDB "instantly accommodates up to double the previous peak", and
 // wants growth beyond it spread over 30 minutes (AWS developer guide, "On-demand capacity mode").
 class ThroughputMeter {
  public:
-  // The limit that leaves nothing; nullopt: there is something.
+  // The limit that is exhausted; nullopt if units are left.
   std::optional<ThroughputLimit> exceeded(const ThroughputTerms& terms,
                                           storage::Clock::TimePoint now);
   void take(const ThroughputTerms& terms, storage::Clock::TimePoint now, double units);
@@ -63,17 +63,17 @@ class ThroughputMeter {
   void begin_second(const ThroughputTerms& terms, std::int64_t second);
   Ceiling ceiling(const ThroughputTerms& terms) const;
 
-  // Provisioned.
+  // For provisioned throughput.
   double left_ = 0;
   std::optional<storage::Clock::TimePoint> filled_;
 
-  // On demand.
+  // For on-demand throughput.
   std::int64_t second_ = -1;
-  double used_ = 0;   // and not paid for by seconds before this one
+  double used_ = 0;   // and not covered by earlier seconds
   double spent_ = 0;  // in this second
   std::int64_t half_hour_ = -1;
-  double peak_ = 0;         // of a second of this half hour
-  double former_peak_ = 0;  // of those before it
+  double peak_ = 0;         // highest second of this half hour
+  double former_peak_ = 0;  // highest second of earlier half hours
 };
 
 }  // namespace magneto::api

@@ -6,7 +6,7 @@
 
 namespace magneto::api {
 
-// What an on-demand table or index can serve at once when it is new (AWS developer guide,
+// The throughput that a new on-demand table or index can serve at once (AWS developer guide,
 // "Understanding DynamoDB warm throughput").
 inline constexpr std::int64_t kInitialWarmReadUnits = 12'000;
 inline constexpr std::int64_t kInitialWarmWriteUnits = 4'000;
@@ -17,7 +17,7 @@ struct WarmLevel {
   std::int64_t write_units = 0;
 };
 
-// What was asked for or reached, else what the billing mode gives.
+// The level that was requested or reached; if there is none, the level of the billing mode.
 WarmLevel warm_level(const storage::WarmThroughput& warm, storage::BillingMode billing,
                      const storage::ProvisionedThroughput& provisioned);
 

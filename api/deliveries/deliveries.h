@@ -4,15 +4,15 @@
 
 namespace magneto::api {
 
-// Whoever sends changes of tables elsewhere (server/feeds/delivery); operations decide what is sent. All
-// functions return at once and may be called from any thread.
+// Sends changes of tables to other services (implemented by server/feeds/delivery); operations
+// decide which changes are sent. All functions return at once and may be called from any thread.
 class Deliveries {
  public:
   static constexpr std::string_view kFlag = "--kinesis-endpoint";
 
   virtual ~Deliveries() = default;
 
-  // Whether there is an endpoint. Without one a destination is kept and described, nothing more.
+  // Whether there is an endpoint. If not, destinations are only stored and described.
   virtual bool can_send() const = 0;
   // A destination of a table was enabled, disabled or updated.
   virtual void note_change() = 0;

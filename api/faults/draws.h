@@ -4,15 +4,15 @@
 
 namespace magneto::api {
 
-// Numbers that look random and depend on a seed and on their places alone: the same request in the
-// order of requests meets the same ones.
+// Pseudorandom numbers that depend only on a seed and on their positions. The same request at the
+// same place in the order gets the same numbers.
 class Draws {
  public:
   Draws(std::int64_t seed, std::uint64_t request)
       : state_(mix(static_cast<std::uint64_t>(seed) + mix(request + 1))) {}
 
   std::uint64_t next() { return mix(state_ += kStep); }
-  // From 0 to 1, without 1.
+  // In [0, 1).
   double next_part() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:

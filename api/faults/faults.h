@@ -20,22 +20,23 @@
 
 namespace magneto::api {
 
-// A rule in force, and how often it was met. Thread-safe.
+// An active rule, with counts of its matches and hits. Thread-safe.
 class ArmedRule {
  public:
   using Clock = std::chrono::steady_clock;
 
   ArmedRule(std::string id, FaultRule rule);
 
-  // False: there is no memory for it (SideMemory).
+  // False if there was no memory for it (SideMemory).
   bool has_memory() const { return memory_.is_granted(); }
   const std::string& id() const { return id_; }
   const FaultRule& rule() const { return rule_; }
-  // Requests that matched since it was made, and those of them that it hit.
+  // Requests that matched since the rule was made, and those among them that it hit.
   std::uint64_t matched() const { return matched_.load(std::memory_order_relaxed); }
   std::uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
 
-  // Counts one request that matches. Whether it is hit: its number among those, for Draws.
+  // Counts one matching request. If the rule hits it, returns its number among the matching
+  // requests, for Draws.
   std::optional<std::uint64_t> take();
 
  private:
@@ -47,7 +48,7 @@ class ArmedRule {
   std::atomic<std::uint64_t> hits_{0};
 };
 
-// The call about which rules are asked.
+// The call that the rules are checked against.
 struct FaultedCall {
   const Operation& operation;
   std::string_view access_key;
@@ -55,41 +56,41 @@ struct FaultedCall {
   storage::Effort& effort;
 };
 
-// What is to go wrong, by rules, which are asked in the order in which they were made: latencies
-// add up, of everything else the first rule that hits counts, and those behind it are not asked.
-// Thread-safe; requests see a change of the rules as a whole.
+// Decides by rules which faults a call gets. Rules are checked in the order in which they were
+// made. Latencies add up. For all other faults the first rule that hits decides, and the rules
+// after it are not checked. Thread-safe; requests see a change of the rules as a whole.
 class Faults {
  public:
   static constexpr std::size_t kMaxRules = 1'000;
-  static constexpr std::chrono::minutes kMaxDelay{15};  // of one answer, however many rules hit
+  static constexpr std::chrono::minutes kMaxDelay{15};  // for one answer, however many rules hit
   using Rules = std::vector<std::shared_ptr<ArmedRule>>;
 
   Faults() = default;
   Faults(const Faults&) = delete;
   Faults& operator=(const Faults&) = delete;
 
-  // For who has no faults: it never has a rule.
+  // For services without faults: this object never has a rule.
   static Faults& none();
 
-  // While it is off nothing else is to be called for a request.
+  // While it is off, call no other function for a request.
   bool is_on() const { return on_.load(std::memory_order_relaxed); }
 
-  // Gives back the rule's id. Throws DialError when there are too many (429), or no memory (507).
+  // Returns the rule's id. Throws DialError if there are too many rules (429) or no memory (507).
   std::string add(FaultRule rule);
-  // Throws DialError (404) when there is no such rule.
+  // Throws DialError (404) if there is no such rule.
   void remove(std::string_view id);
   void clear();
   // In the order in which they were made.
   std::shared_ptr<const Rules> rules() const;
 
-  // Asks the rules, unless the verdict is decided. Throws NeedsWorker when matching takes long; no
-  // rule has counted anything then.
+  // Checks the rules, unless the verdict is already decided. Throws NeedsWorker if matching takes
+  // long; then no rule has counted the request.
   void decide(const FaultedCall& call, FaultVerdict& verdict) const;
 
  private:
-  void publish(Rules rules);  // with the mutex
+  void publish(Rules rules);  // requires the mutex
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::shared_ptr<const Rules> rules_ = std::make_shared<const Rules>();
   std::uint64_t last_id_ = 0;
 

@@ -8,12 +8,14 @@
 
 namespace magneto::api {
 
-// The error as AWS answers it to this call: its own words unless the rule has others, reasons of
-// throttling with the ARNs of what is throttled, reasons of a cancelled transaction for each action.
+// Makes the error as AWS would answer this call. It uses AWS's message unless the rule has its own.
+// Throttling reasons get the ARNs of the throttled resources; a cancelled transaction gets a reason
+// for each action.
 ApiError make_error(const InjectedError& error, const FaultedCall& call,
                     const MatchedMembers& members);
 
-// Whether an error of that type has such a reason, for who reads rules.
+// For reading rules: whether the type is a throttling error, and whether an error of the type can
+// have such a reason.
 bool is_throttling(ErrorType type);
 bool has_reason(ErrorType type, std::string_view reason);
 

@@ -8,14 +8,15 @@
 
 namespace magneto::api {
 
-// The members of a batch or transaction, or the one item, at which a rule aims.
+// The members of a batch or transaction, or the single item, that a rule targets.
 using MatchedMembers = std::bitset<FaultVerdict::kMaxMembers>;
 
-// Which subjects of the call match the rule; nullopt when the call does not. Throws NeedsWorker.
+// The subjects of the call that match the rule; nullopt if the call does not match. Throws
+// NeedsWorker.
 std::optional<MatchedMembers> match_rule(const FaultRule& rule, const FaultedCall& call);
 
-// Whether that can go wrong with that operation: only batches have members that can be left out,
-// only transactions are cancelled.
+// Whether the operation can have the fault: only batches have members to leave out, and only
+// transactions are cancelled.
 bool may_happen(const Fault& fault, const Operation& operation);
 
 }  // namespace magneto::api

@@ -6,12 +6,12 @@
 
 namespace magneto::api {
 
-// A verdict while rules are asked one after the other.
+// A verdict under construction, while the rules are checked one after another.
 class VerdictDraft {
  public:
   VerdictDraft(const FaultedCall& call, FaultVerdict& verdict) : call_(call), verdict_(verdict) {}
 
-  // Whether that may still happen beside what was decided before.
+  // Whether the fault can still be added to the faults decided before.
   bool may_take(const Fault& fault) const;
   void take(const FaultRule& rule, const MatchedMembers& members, Draws draws);
 

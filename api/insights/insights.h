@@ -18,13 +18,13 @@ namespace magneto::api {
 
 // A table or index whose keys are counted.
 struct CountedKeys {
-  std::shared_ptr<storage::Statistics> owner;  // its own, of all its versions
-  double since = 0;  // ContributorInsights::updated: what was counted before is forgotten
+  std::shared_ptr<storage::Statistics> owner;  // shared by all versions of the table or index
+  double since = 0;  // ContributorInsights::updated; earlier counts are dropped
 };
 
 // The rules of contributor insights (AWS developer guide, "CloudWatch contributor insights for
-// DynamoDB: How it works"): most accessed and most throttled, by partition key and, where there is a
-// sort key, by both.
+// DynamoDB: How it works"): most accessed and most throttled, by partition key and, if there is a
+// sort key, by both keys.
 enum class KeyRule : std::uint8_t {
   kAccessedPartition,
   kAccessedKey,
@@ -35,15 +35,15 @@ inline constexpr std::size_t kKeyRules = 4;
 
 // One key for one rule.
 struct KeyNote {
-  std::uint32_t place;  // of those it is given with
+  std::uint32_t place;  // index into the places passed along with it
   KeyRule rule;
   std::uint32_t begin;  // of its bytes
   std::uint32_t end;
 };
 
-// Counts which keys of tables and indexes are used most, where contributor insights are enabled.
-// Each thread counts in one of a few shards, which seldom meet; who asks gets their sum. All of it
-// lies in memory, at most kShards * kShardBytes, and begins anew with the process. Thread-safe.
+// Counts which keys of tables and indexes are used most, if contributor insights are enabled.
+// Threads count in a few shards, so they seldom contend; a query sums up the shards. The counts lie
+// in memory, in at most kShards * kShardBytes bytes, and start empty with the process. Thread-safe.
 class Insights {
  public:
   static constexpr std::size_t kShards = 16;
@@ -51,8 +51,8 @@ class Insights {
 
   struct Top {
     std::string key;
-    std::uint64_t count;  // at most so often
-    std::uint64_t error;  // at least so much less often
+    std::uint64_t count;  // upper bound of the number of uses
+    std::uint64_t error;  // `count - error` is the lower bound
   };
 
   Insights() = default;
@@ -62,14 +62,14 @@ class Insights {
   void count(std::span<const CountedKeys> places, std::span<const KeyNote> notes,
              std::string_view bytes);
 
-  // The most frequent first, at most `limit`.
+  // The most frequent keys first, at most `limit`.
   std::vector<Top> top(const CountedKeys& place, KeyRule rule, std::size_t limit) const;
-  // Notes for which there was no memory: other tables and indexes had taken it.
+  // Notes that were not counted because other tables and indexes had taken the memory.
   std::uint64_t uncounted() const;
-  // What shards hold of memory, as KeySummary::cost() has it.
+  // Memory that the shards hold, as KeySummary::cost() counts it.
   std::size_t bytes() const;
 
-  // Of one place, when it is no longer counted; of all.
+  // forget() drops the counts of one table or index that is no longer counted; clear() drops all.
   void forget(const storage::Statistics& owner);
   void clear();
 
@@ -80,10 +80,10 @@ class Insights {
     std::array<std::unique_ptr<KeySummary>, kKeyRules> summaries;
   };
   struct Shard {
-    mutable std::mutex mutex;  // of what follows
+    mutable std::mutex mutex;  // guards the members below
     KeyBudget room{kShardBytes};
     absl::flat_hash_map<const storage::Statistics*, Counts> places;
-    std::size_t next_sweep = 64;  // places at which those of dropped tables are looked for
+    std::size_t next_sweep = 64;  // number of places at which those of dropped tables are removed
     std::uint64_t uncounted = 0;
   };
 

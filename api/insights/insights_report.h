@@ -13,15 +13,15 @@ struct InsightsQuery {
   static constexpr std::size_t kUsualKeys = 10;
   static constexpr std::size_t kMostKeys = 100;
 
-  std::string table = {};         // only of tables of this name; empty: of all
-  std::size_t keys = kUsualKeys;  // of each list, at most
+  std::string table = {};         // only tables of this name; empty: all tables
+  std::size_t keys = kUsualKeys;  // per list, at most
 };
 
-// Of how many tables and indexes one report tells.
+// The largest number of tables and indexes in one report.
 inline constexpr std::size_t kMostReported = 100;
 
-// {"insights": [...], "complete": true, "uncounted": 0}: for each table and index that has
-// contributor insights its most used keys. `databases`: those whose keys `insights` counts.
+// Writes {"insights": [...], "complete": true, "uncounted": 0}: the most used keys of each table
+// and index with contributor insights. `databases`: those whose keys `insights` counts.
 void write_insights(storage::Databases& databases, const Insights& insights,
                     const InsightsQuery& query, json::Writer& writer);
 

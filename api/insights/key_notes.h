@@ -14,18 +14,18 @@ namespace magneto::api {
 
 enum class KeyEvent : std::uint8_t { kAccess, kThrottle };
 
-// The keys that one attempt to make a call used, where contributor insights are enabled: told to
-// Insights when it has ended, unless it is to be made again. An attempt that meets no such table costs
-// next to nothing.
+// The keys that one attempt to make a call used, for tables with contributor insights. They are
+// passed to Insights when the attempt has ended, unless the call is repeated. An attempt that
+// touches no such table costs next to nothing.
 class KeyNotes {
  public:
-  // `insights` outlives it.
+  // `insights` must outlive this object.
   explicit KeyNotes(Insights& insights) : insights_(insights) {}
   KeyNotes(const KeyNotes&) = delete;
   KeyNotes& operator=(const KeyNotes&) = delete;
 
-  // Whether keys used of the table, or of its index unless that is nullptr, are to be noted: what is
-  // read of local indexes counts for the table. One load where nothing of the table is.
+  // Whether to note used keys of the table, or of its index unless that is nullptr. Reads of local
+  // indexes count for the table. Costs one load if insights are enabled nowhere in the table.
   static bool wants(const storage::Table& table, const storage::Index* index, KeyEvent event) {
     if (table.schema.contributor_insights.empty()) [[likely]] {
       return false;
@@ -33,26 +33,26 @@ class KeyNotes {
     return is_wanted(table, index, event);
   }
 
-  // `attributes`: an item, an entry of the index, or as much of a key as is known. Without a
-  // partition key nothing is noted. To be called where wants() says so.
+  // `attributes`: an item, an index entry, or the known part of a key. Notes nothing without a
+  // partition key. Call this only if wants() returns true.
   void add(const storage::Table& table, const storage::Index* index, KeyEvent event,
            storage::ItemView attributes);
-  // The same with the attributes of the partition key alone, in their order.
+  // Takes only the attributes of the partition key, in schema order.
   void add(const storage::Table& table, const storage::Index* index, KeyEvent event,
            std::span<const storage::AttributeView> partition);
 
-  // The attempt is the last one.
+  // Counts the notes. Call this after the last attempt.
   void count() {
     if (noted_ != nullptr) [[unlikely]] {
       count_noted();
     }
   }
 
-  // Calls `found` with the attributes of a key as it was noted, in the order of the schema.
+  // Returns the attributes of a noted key, in schema order.
   static std::vector<storage::AttributeView> attributes_of(std::string_view key);
 
-  // The insights enabled for the table, or for its global index unless that is nullptr; nullptr:
-  // none.
+  // The insights enabled for the table, or for its global index unless that is nullptr; nullptr if
+  // there are none.
   static const storage::ContributorInsights* find(const storage::TableSchema& schema,
                                                   const storage::IndexSchema* index);
   Insights& insights() { return insights_; }
@@ -70,11 +70,11 @@ class KeyNotes {
   void count_noted();
 
   Insights& insights_;
-  std::unique_ptr<Noted> noted_;  // nullptr: nothing
+  std::unique_ptr<Noted> noted_;  // nullptr: no notes
 };
 
-// What a write did to the item of this key, or a write whose condition failed would have done, and
-// to entries of global indexes.
+// Notes the keys that a write used: of the item, and of the changed entries of global indexes. A
+// write whose condition failed counts like the write that it would have made.
 void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome,
                        storage::ItemView key);
 

@@ -12,7 +12,7 @@
 
 namespace magneto::api {
 
-// Memory that several summaries share, a part of SideMemory. One thread at a time.
+// Memory that several summaries share, a part of SideMemory. Not thread-safe.
 class KeyBudget {
  public:
   explicit KeyBudget(std::size_t bytes) : bytes_(bytes), left_(bytes) {}
@@ -20,7 +20,7 @@ class KeyBudget {
   KeyBudget(const KeyBudget&) = delete;
   KeyBudget& operator=(const KeyBudget&) = delete;
 
-  // False, and nothing is taken, where so much is not left.
+  // Returns false, and takes nothing, if less than `bytes` is left.
   bool take(std::size_t bytes) {
     if (bytes > left_ || !SideMemory::of_process().take(bytes)) return false;
     left_ -= bytes;
@@ -37,16 +37,15 @@ class KeyBudget {
   std::size_t left_;
 };
 
-// Which keys occur most in a stream of them, in bounded memory: the space-saving algorithm
+// Finds the most frequent keys of a stream in bounded memory, by the space-saving algorithm
 // (Metwally, Agrawal, El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
-// Streams", 2005). A new key takes the place of the rarest one, and its count with it, which is its
-// error. Of n occurrences a key that makes up more than n / kMaxKeys is here for certain, unless
-// long keys leave no room for so many. A step takes time in the logarithm of kMaxKeys. One thread at
-// a time.
+// Streams", 2005). A new key replaces the rarest one and inherits its count, which becomes its
+// error. A key with more than n / kMaxKeys of n occurrences is certainly kept, unless long keys
+// leave no room for kMaxKeys keys. A step takes logarithmic time in kMaxKeys. Not thread-safe.
 class KeySummary {
  public:
   static constexpr std::size_t kMaxKeys = 128;
-  static constexpr std::size_t kMaxKeyBytes = 16 << 10;  // of all keys together
+  static constexpr std::size_t kMaxKeyBytes = 16 << 10;  // all keys together
 
   // A key has occurred at most `count` times, and at least `count - error`.
   struct Counted {
@@ -55,7 +54,7 @@ class KeySummary {
     std::uint64_t error;
   };
 
-  // `room` outlives it.
+  // `room` must outlive this object.
   explicit KeySummary(KeyBudget& room) : room_(room) {}
   ~KeySummary();
   KeySummary(const KeySummary&) = delete;
@@ -64,11 +63,11 @@ class KeySummary {
   void add(std::string_view key);
 
   std::size_t size() const { return order_.size(); }
-  Counted at(std::size_t rank) const;  // below size(), the most frequent first
-  // How often a key that is not here can have occurred.
+  Counted at(std::size_t rank) const;  // rank below size(), the most frequent first
+  // The largest possible number of occurrences of a key that is not kept.
   std::uint64_t floor() const { return floor_; }
 
-  // What a key of this size takes from the room.
+  // The memory that a key of this size takes from the room.
   static std::size_t cost(std::size_t key_bytes);
 
  private:
@@ -86,9 +85,9 @@ class KeySummary {
   void raise(Slot slot);
 
   KeyBudget& room_;
-  std::deque<Counter> counters_;  // where keys stay, so that slots_ may point into them
+  std::deque<Counter> counters_;  // stable addresses: the keys of slots_ point into them
   std::vector<Slot> free_;
-  std::vector<Slot> order_;  // by falling count
+  std::vector<Slot> order_;  // by descending count
   absl::flat_hash_map<std::string_view, Slot> slots_;
   std::size_t key_bytes_ = 0;
   std::uint64_t floor_ = 0;
