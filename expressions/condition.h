@@ -19,22 +19,23 @@ class Condition {
  public:
   // Lexes, parses, binds and checks. Throws ExpressionError in DynamoDB's order of checks.
   static Condition parse(std::string_view text, Placeholders& placeholders);
-  // From a bound tree whose root is a condition and which is no deeper than kMaxOperators; the
-  // operands have the number and types their operators take.
+  // Makes a condition from a bound tree. Its root must be a condition, its depth at most
+  // kMaxOperators, and its operands must have the number and types that their operators accept.
   static Condition of(SyntaxTree tree);
 
   Condition(Condition&&) noexcept;
   Condition& operator=(Condition&&) noexcept;
   ~Condition();
 
-  // Linear in the item, the expression and the bytes of the values it compares, each time it names
-  // them. Counts what it does and throws NeedsWorker where that comes to too much.
+  // Takes linear time in the item, the expression and the bytes of the values that it compares,
+  // once for each use. Counts its work, and throws NeedsWorker if it is too much.
   bool matches(storage::ItemView item, storage::Effort& effort) const;
-  bool matches(storage::ItemView item) const;  // with no limit
+  bool matches(storage::ItemView item) const;  // without a limit
 
-  // Top-level attributes the condition names, each once, in order of appearance.
+  // Top-level attributes in the condition, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;
-  // The same for those it looks into ("a.b", "a[0]"), which key attributes do not allow.
+  // The same for attributes of which it reads a part ("a.b", "a[0]"). Key attributes do not allow
+  // that.
   std::vector<std::string_view> nested_attributes() const;
 
  private:

@@ -5,12 +5,12 @@
 
 namespace magneto::expressions {
 
-// Binds a parsed condition and checks its operands, one comparison or function after the other from
-// left to right, and for each in this order: undefined names and values, the number of operands,
+// Binds a parsed condition and checks its operands. Proceeds from left to right, one comparison or
+// function at a time. For each, the order is: undefined names and values, the number of operands,
 // equal operands, operand types and bounds. Throws ExpressionError for the first problem.
 void bind_condition(SyntaxTree& tree, Placeholders& placeholders);
 
-// The same checks on a tree that was built bound.
+// Makes the same checks on a tree that was built bound.
 void check_condition(const SyntaxTree& tree);
 
 }  // namespace magneto::expressions

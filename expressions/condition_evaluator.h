@@ -9,16 +9,16 @@
 
 namespace magneto::expressions {
 
-// Brings the operands of long INs into an order in which a value is found quickly.
+// Sorts the operands of long INs, so that a value is found quickly.
 void arrange_memberships(SyntaxTree& tree);
 
-// Asks whether a bound condition holds for an item. Comparisons with a missing attribute are false,
-// except that it differs (<>) from everything. A condition that is an operand of another is a BOOL.
+// Evaluates a bound condition for an item. A comparison with a missing attribute is false, except
+// that it differs (<>) from everything. A condition as the operand of another counts as a BOOL.
 // Recursion is as deep as the tree.
 class ConditionEvaluator {
  public:
-  // `paths` has the tree's paths, each with the place of its first element for a slot; nullptr when
-  // there are few.
+  // `paths` holds the tree's paths; the slot of each is the index of its first element. nullptr if
+  // there are few paths.
   ConditionEvaluator(const SyntaxTree& tree, const PathTable* paths, storage::ItemView item,
                      storage::Effort& effort)
       : tree_(tree), paths_(paths), item_(item), effort_(effort) {}
@@ -41,8 +41,8 @@ class ConditionEvaluator {
   const PathTable* paths_;
   const storage::ItemView item_;
   storage::Effort& effort_;
-  std::uint64_t looked_up_ = 0;  // steps of lookups one after the other
-  PathTable::Values values_;     // once all paths were looked up together
+  std::uint64_t looked_up_ = 0;  // steps of the individual lookups so far
+  PathTable::Values values_;     // set once all paths have been looked up together
 };
 
 }  // namespace magneto::expressions

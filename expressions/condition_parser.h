@@ -8,7 +8,7 @@
 
 namespace magneto::expressions {
 
-// The views of the tree point into the text, so a parsed expression never moves.
+// The tree's views point into the text, so a parsed expression must not move.
 struct ParsedCondition {
   std::string text;
   SyntaxTree tree;
@@ -18,10 +18,10 @@ struct ParsedCondition {
   ParsedCondition& operator=(const ParsedCondition&) = delete;
 };
 
-// A ConditionExpression, FilterExpression or KeyConditionExpression, from this thread's cache when
-// it is there. Throws ExpressionError for what can be told without names and values: size, syntax,
-// redundant parentheses, reserved words, list indexes, function names and where functions stand,
-// and the number of operators.
+// Parses a ConditionExpression, FilterExpression or KeyConditionExpression, or takes it from this
+// thread's cache. Throws ExpressionError for problems that are visible without names and values:
+// size, syntax, redundant parentheses, reserved words, list indexes, function names and their
+// positions, and the number of operators.
 std::shared_ptr<const ParsedCondition> parse_condition(std::string_view text);
 
 }  // namespace magneto::expressions

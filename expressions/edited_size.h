@@ -9,15 +9,15 @@
 
 namespace magneto::expressions {
 
-// Keeps watch that the values an update puts into an item do not alone exceed what an item may
-// hold, so that no more than that is ever made. Small values cost nothing but an addition.
+// Checks that the values that an update puts into an item do not alone exceed the item size limit,
+// so that no larger item is ever built. Small values cost only an addition.
 class EditedSize {
  public:
   explicit EditedSize(storage::Effort& effort) : effort_(effort) {}
 
-  void add(storage::AttributeView value);  // absent: nothing
+  void add(storage::AttributeView value);  // an absent value adds nothing
 
-  // Whether the lists joined may still be put; notes it when not.
+  // Whether the concatenated lists may still be put. If not, the limit counts as exceeded.
   bool has_room_for(std::span<const storage::AttributeView> lists);
 
   bool is_exceeded() const { return exceeded_; }
@@ -26,9 +26,9 @@ class EditedSize {
   void count_all();
 
   storage::Effort& effort_;
-  std::size_t bytes_ = 0;  // of all values, as they lie
+  std::size_t bytes_ = 0;  // of all values, in their stored form
   absl::InlinedVector<storage::AttributeView, 4> uncounted_;
-  std::size_t size_ = 0;  // of the counted ones, as DynamoDB counts
+  std::size_t size_ = 0;  // of the counted values, as DynamoDB counts
   bool exceeded_ = false;
 };
 

@@ -7,16 +7,16 @@
 
 namespace magneto::expressions {
 
-// One change to an item: a value put at a path, or, when absent, what is there taken away.
+// One change to an item: puts a value at a path or, if the value is absent, removes the path.
 struct Edit {
   PathView path;
   storage::AttributeView value;
 };
 
-// The item with all edits made at once, whatever their order: list indexes are those of `item`;
-// values put beyond the end of a list are appended in the order of their indexes; taking away what
-// is not there changes nothing. The paths neither overlap nor conflict and what they lead through
-// exists. Sorts `edits`.
+// Returns the item with all edits made at once, in any order. List indexes are those of `item`.
+// Values put beyond the end of a list are appended in the order of their indexes. Removing a
+// missing path changes nothing. The paths must neither overlap nor conflict, and their parents must
+// exist. Sorts `edits`.
 storage::Item apply_edits(storage::ItemView item, std::span<Edit> edits);
 
 }  // namespace magneto::expressions

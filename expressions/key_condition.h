@@ -12,7 +12,7 @@
 
 namespace magneto::expressions {
 
-// One condition on one attribute, the attribute on the left.
+// One condition on one attribute, with the attribute on the left.
 struct KeyClause {
   std::string_view attribute;
   storage::SortOperator comparison = storage::SortOperator::kEqual;
@@ -20,14 +20,14 @@ struct KeyClause {
   storage::AttributeView high;  // kBetween only
 };
 
-// Throws ExpressionError: a value of another type than the key attribute it is compared with.
+// Throws ExpressionError for a value whose type differs from that of its key attribute.
 [[noreturn]] void throw_wrong_key_type();
 
-// A bound KeyConditionExpression, not yet held against a key schema. Immutable and thread-safe;
+// A bound KeyConditionExpression, not yet checked against a key schema. Immutable and thread-safe;
 // views into the request's names and values, which must outlive it.
 class KeyConditionExpression {
  public:
-  // Lexes, parses, binds; checks operand types clause by clause, left to right.
+  // Lexes, parses and binds. Checks operand types clause by clause, from left to right.
   static KeyConditionExpression parse(std::string_view text, Placeholders& placeholders);
   static KeyConditionExpression of(std::vector<KeyClause> clauses);
 
@@ -35,15 +35,15 @@ class KeyConditionExpression {
   KeyConditionExpression& operator=(KeyConditionExpression&&) noexcept;
   ~KeyConditionExpression();
 
-  // What a key condition may not contain though a condition may: OR, NOT, IN, functions, nested
-  // paths, two conditions on one attribute. DynamoDB looks for it after it has read all expressions
-  // of the request and before it looks for the table. Throws ExpressionError.
+  // Refuses parts that a condition may contain but a key condition may not: OR, NOT, IN, functions,
+  // nested paths, two conditions on one attribute. DynamoDB checks this after it has read all
+  // expressions of the request and before it looks up the table. Throws ExpressionError.
   void check_form() const;
-  // Its clauses, whatever they are on. Checks the form first.
+  // The clauses, on any attributes. Checks the form first.
   std::vector<KeyClause> clauses() const;
 
-  // The condition on the key of a table or index. Checks the form first. Throws ExpressionError: a
-  // key attribute missed, too many conditions, a type that is not the schema's, gaps in
+  // The condition on the key of a table or index. Checks the form first. Throws ExpressionError for
+  // a missing key attribute, too many conditions, a type that differs from the schema's, or gaps in
   // multi-attribute keys.
   storage::KeyCondition against(const storage::KeySchema& schema) const;
 

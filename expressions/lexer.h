@@ -30,7 +30,7 @@ enum class TokenType : std::uint8_t {
   kCloseBracket,
   kComma,
   kDot,
-  // Keywords, in any case, in every kind of expression.
+  // Keywords, in upper or lower case, in every kind of expression.
   kAnd,
   kOr,
   kNot,
@@ -40,7 +40,7 @@ enum class TokenType : std::uint8_t {
   kRemove,
   kAdd,
   kDelete,
-  kUnknown,  // one character that starts no token
+  kUnknown,  // one character that begins no token
 };
 
 struct Token {
@@ -51,7 +51,7 @@ struct Token {
 
 using TokenList = absl::InlinedVector<Token, 32>;
 
-// All tokens of `text`, the last of type kEnd. Never fails.
+// Returns all tokens of `text`; the last has the type kEnd. Never fails.
 TokenList lex(std::string_view text);
 
 }  // namespace magneto::expressions

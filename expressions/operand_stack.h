@@ -11,20 +11,20 @@
 
 namespace magneto::expressions {
 
-// What a parser has read so far of an expression it has not finished: operands and conditions
-// waiting for the operator they belong to. Parsers keep their own stacks, because the nesting of an
-// expression (parentheses, calls, NOT) may be as deep as its text is long.
+// The part of an unfinished expression that a parser has read: operands and conditions that wait
+// for their operator. Parsers keep their own stacks, because an expression (parentheses, calls,
+// NOT) may nest as deeply as its text is long.
 struct Operand {
   enum class Form : std::uint8_t {
     kValue,     // a path or value
-    kFunction,  // a call, not yet known whether it is used as an operand or as a condition
+    kFunction,  // a call that may still become an operand or a condition
     kArithmetic,
     kCondition,
   };
 
   NodeIndex node;
   Form form;
-  std::uint32_t offset;  // of a call's function name
+  std::uint32_t offset;  // offset of a call's function name
   bool parenthesized = false;
   bool doubly_parenthesized = false;
 };
@@ -38,7 +38,7 @@ class OperandStack {
     operands_.push_back({node, form, offset});
   }
 
-  // Replaces the topmost `count` by one node with them as operands.
+  // Replaces the topmost `count` operands by one node that has them as operands.
   NodeIndex reduce(SyntaxTree& tree, NodeKind kind, std::size_t count, Operand::Form form,
                    std::uint32_t offset = 0);
 
@@ -48,11 +48,12 @@ class OperandStack {
 
 [[noreturn]] void throw_redundant_parentheses();
 
-// The kind of a function by its name. Notes the problem when there is none of that name, or it is
-// not one for this kind of expression (`in_update`); the kind returned then has no meaning.
+// The kind of a function by its name. Notes a problem if no function has that name, or if the
+// function does not belong in this kind of expression (`in_update`); then the returned kind has no
+// meaning.
 NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_update);
 
-// Notes that a function stands where it may not.
+// Notes that a function is in a position where it is not allowed.
 void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset);
 
 }  // namespace magneto::expressions

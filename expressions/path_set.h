@@ -13,17 +13,17 @@ namespace magneto::expressions {
 
 using PathView = std::span<const PathElement>;
 
-// As messages show a bound path: "[a, [1], b]".
+// A bound path as messages show it: "[a, [1], b]".
 std::string path_text(PathView path);
 
 bool same_path(PathView a, PathView b);
 
-// Ascending: indexes before names, indexes by number, names bytewise, a path before those inside
-// it.
+// The order of paths: indexes before names, indexes by number, names bytewise, a path before the
+// paths inside it.
 bool path_less(PathView a, PathView b);
 
-// The number of entries at the front for which `is_before` holds, which it does for no entry behind
-// them. Looks at a few when they are few, however many follow.
+// The number of leading entries for which `is_before` holds; it must hold for no entry after them.
+// If there are few, examines only a few entries, however many follow.
 template <typename Entry, typename IsBefore>
 std::size_t count_front(std::span<const Entry> entries, IsBefore is_before) {
   std::size_t step = 1;
@@ -34,9 +34,9 @@ std::size_t count_front(std::span<const Entry> entries, IsBefore is_before) {
   return known + static_cast<std::size_t>(std::partition_point(begin, end, is_before) - begin);
 }
 
-// Throws ExpressionError when one of the bound paths is inside another or equal to it ("overlap"),
-// and else when two use one value as a list and as a map ("conflict"). The message names the two in
-// the order of `paths`.
+// Throws ExpressionError if one of the bound paths equals another or lies inside it ("overlap");
+// otherwise if two paths use one value as a list and as a map ("conflict"). The message names both
+// in the order of `paths`.
 void check_paths(std::span<const PathView> paths);
 
 }  // namespace magneto::expressions

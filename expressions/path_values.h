@@ -10,29 +10,29 @@
 
 namespace magneto::expressions {
 
-// The value at a bound path, absent when any step is missing or of another type. Costs a step for
-// each member passed over on the way.
+// The value at a bound path; absent if any step is missing or of another type. Costs one step for
+// each member that it passes.
 storage::AttributeView find(storage::ItemView item, PathView path, storage::Effort& effort);
 
-// Many paths that are looked up together. However many they are, an item is walked once: costs a
-// step for each member of it at most, beside what the paths themselves come to.
+// Many paths that are looked up together. The item is walked once, however many paths there are:
+// the cost is at most one step per member of the item, plus the steps of the paths themselves.
 class PathTable {
  public:
-  // Up to so many are as well looked up one after the other.
+  // Up to this number, individual lookups are just as fast.
   static constexpr std::size_t kFew = 16;
-  // Members that lookups one after the other may pass over before walking once is the better way.
+  // When individual lookups have passed this many members, a single walk is faster.
   static constexpr std::uint64_t kFewSteps = 64;
 
   struct Entry {
     PathView path;
-    std::uint32_t slot;  // where its value goes
+    std::uint32_t slot;  // slot of its value
   };
-  // The same path may stand in several entries, and one may lie within another.
+  // A path may occur in several entries, and may lie within another path.
   PathTable(std::vector<Entry> entries, std::size_t slots);
 
   struct Values {
-    std::vector<storage::AttributeView> by_slot;  // absent where nothing is
-    std::vector<std::uint32_t> found;             // slots where something is, ascending
+    std::vector<storage::AttributeView> by_slot;  // absent: there is no value
+    std::vector<std::uint32_t> found;             // slots that have a value, ascending
   };
   Values find_all(storage::ItemView item, storage::Effort& effort) const;
 

@@ -10,22 +10,22 @@
 
 namespace magneto::expressions {
 
-// ExpressionAttributeNames and ExpressionAttributeValues of one request, and which were used by the
-// expressions bound so far. Views into the request. Not thread-safe.
+// ExpressionAttributeNames and ExpressionAttributeValues of one request. Records which of them the
+// expressions bound so far have used. Views into the request. Not thread-safe.
 class Placeholders {
  public:
-  // With the leading '#' or ':'. Of one added twice the last counts.
+  // `placeholder` includes the leading '#' or ':'. If one is added twice, the last one counts.
   void add_name(std::string_view placeholder, std::string_view attribute);
   void add_value(std::string_view placeholder, storage::AttributeView value);
 
-  // nullptr / absent when undefined; marks as used.
+  // nullptr or an absent value if the placeholder is undefined; otherwise marks it as used.
   const std::string_view* use_name(std::string_view placeholder);
   storage::AttributeView use_value(std::string_view placeholder);
 
   // Bytes of the values, as item_size counts them.
   std::size_t values_size() const;
 
-  // Placeholders no expression used, in the order added.
+  // Placeholders that no expression used, in the order in which they were added.
   std::vector<std::string_view> unused_names() const;
   std::vector<std::string_view> unused_values() const;
 
@@ -37,7 +37,8 @@ class Placeholders {
     bool used;
   };
 
-  // Few entries are searched linearly; a request may have a hundred thousand.
+  // Searches few entries linearly, and more through an index, as a request may have a hundred
+  // thousand.
   template <typename Bound>
   class Table {
    public:
@@ -54,7 +55,7 @@ class Placeholders {
     Entry<Bound>* find(std::string_view placeholder);
 
     std::vector<Entry<Bound>> entries_;
-    // Of the first indexed_ entries, when there are more than kFew.
+    // Index of the first indexed_ entries, used if there are more than kFew.
     std::unordered_map<std::string_view, std::size_t> by_placeholder_;
     std::size_t indexed_ = 0;
   };

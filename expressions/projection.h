@@ -13,27 +13,28 @@
 
 namespace magneto::expressions {
 
-// A bound ProjectionExpression: some paths of an item. Immutable and thread-safe; one made by
+// A bound ProjectionExpression: some paths of an item. Immutable and thread-safe. An object from
 // parse() views into the request's names, which must outlive it.
 class Projection {
  public:
   static Projection parse(std::string_view text, Placeholders& placeholders);
-  // From bound paths that do not overlap (UPDATED_OLD and UPDATED_NEW, AttributesToGet); copies
-  // them but for their names, which must outlive it.
+  // Makes a projection from bound paths that do not overlap (UPDATED_OLD and UPDATED_NEW,
+  // AttributesToGet). Copies the paths but not their names, which must outlive it.
   static Projection of(std::span<const PathView> paths);
 
   Projection(Projection&&) noexcept;
   Projection& operator=(Projection&&) noexcept;
   ~Projection();
 
-  // The chosen fragments inside their parents; chosen list elements are compacted in index order.
-  // No attributes when nothing matches.
+  // The selected fragments inside their parents; selected list elements are compacted in index
+  // order. No attributes if nothing matches.
   storage::Item apply(storage::ItemView item, storage::Effort& effort) const;
-  storage::Item apply(storage::ItemView item) const;  // with no limit
+  storage::Item apply(storage::ItemView item) const;  // without a limit
 
-  // Top-level attributes named, each once, in order of appearance.
+  // Top-level attributes in the paths, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;
-  // The same for those it looks into ("a.b", "a[0]"), which key attributes do not allow.
+  // The same for attributes of which it reads a part ("a.b", "a[0]"). Key attributes do not allow
+  // that.
   std::vector<std::string_view> nested_attributes() const;
 
  private:

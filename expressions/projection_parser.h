@@ -8,7 +8,7 @@
 
 namespace magneto::expressions {
 
-// The views of the tree point into the text, so a parsed expression never moves.
+// The tree's views point into the text, so a parsed expression must not move.
 struct ParsedProjection {
   std::string text;
   SyntaxTree tree;  // paths only, in order of appearance
@@ -18,8 +18,8 @@ struct ParsedProjection {
   ParsedProjection& operator=(const ParsedProjection&) = delete;
 };
 
-// A ProjectionExpression, from this thread's cache when it is there. Throws ExpressionError for
-// what can be told without names: size, syntax, reserved words and list indexes.
+// Parses a ProjectionExpression, or takes it from this thread's cache. Throws ExpressionError for
+// problems that are visible without names: size, syntax, reserved words and list indexes.
 std::shared_ptr<const ParsedProjection> parse_projection(std::string_view text);
 
 }  // namespace magneto::expressions

@@ -8,9 +8,9 @@
 
 namespace magneto::expressions {
 
-// What `paths` choose of `item`, each fragment inside its parents; list elements are compacted. The
-// paths are sorted by path_less and do not overlap. Walks the item once, however many paths there
-// are.
+// The fragments of `item` at `paths`, each inside its parents; list elements are compacted. The
+// paths must be sorted by path_less and must not overlap. Walks the item once, however many paths
+// there are.
 storage::Item project(storage::ItemView item, std::span<const PathView> paths,
                       storage::Effort& effort);
 

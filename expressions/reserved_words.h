@@ -4,8 +4,8 @@
 
 namespace magneto::expressions {
 
-// Whether `name` may not stand in an expression without a '#' placeholder, whatever its case (AWS
-// developer guide, "Reserved words in DynamoDB": 573 words, misspellings included).
+// Whether `name`, in any case, needs a '#' placeholder in an expression (AWS developer guide,
+// "Reserved words in DynamoDB": 573 words, misspellings included).
 bool is_reserved_word(std::string_view name);
 
 }  // namespace magneto::expressions

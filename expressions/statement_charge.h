@@ -6,8 +6,8 @@
 
 namespace magneto::expressions {
 
-// What a bound update counts towards the item size limit before the item is looked at (captured
-// facts, "UpdateItem statement-size rule").
+// The bytes that a bound update counts towards the item size limit before the item is read
+// (captured facts, "UpdateItem statement-size rule").
 std::size_t statement_charge(const UpdateTree& update);
 
 }  // namespace magneto::expressions

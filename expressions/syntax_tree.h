@@ -12,8 +12,8 @@
 
 namespace magneto::expressions {
 
-// DynamoDB's quota on one expression ("Quotas in Amazon DynamoDB", expression parameters):
-// operators and functions together. It bounds the depth of every tree.
+// DynamoDB's quota on operators and functions, counted together, in one expression ("Quotas in
+// Amazon DynamoDB", expression parameters). It limits the depth of every tree.
 inline constexpr std::size_t kMaxOperators = 300;
 
 enum class NodeKind : std::uint8_t {
@@ -39,13 +39,14 @@ enum class NodeKind : std::uint8_t {
   kAttributeType,
   kBeginsWith,
   kContains,
-  // Conditions on conditions; kAnd and kOr have two or more.
+  // Conditions on conditions; kAnd and kOr have two or more operands.
   kAnd,
   kOr,
   kNot,
 };
 
-// As written in an expression: "<=", "BETWEEN", "begins_with". Paths and values have no text.
+// The operator as written in an expression: "<=", "BETWEEN", "begins_with". Paths and values have
+// no text.
 std::string_view operator_text(NodeKind kind);
 
 inline bool is_logical(NodeKind kind) { return kind >= NodeKind::kAnd; }
@@ -64,7 +65,8 @@ struct PathElement {
   static PathElement member(std::string_view name) { return {name, 0, Kind::kName}; }
   static PathElement placeholder(std::string_view name) { return {name, 0, Kind::kPlaceholder}; }
   static PathElement element(std::uint32_t index) { return {{}, index, Kind::kIndex}; }
-  // A placeholder that is used often gives all its uses one and the same name, perhaps a long one.
+  // All uses of a placeholder share one name, which may be long, so equal pointers are compared
+  // first.
   friend bool operator==(const PathElement& a, const PathElement& b) {
     return a.kind == b.kind && a.index == b.index && a.name.size() == b.name.size() &&
            (a.name.data() == b.name.data() || a.name == b.name);
@@ -77,13 +79,13 @@ struct Node {
   NodeKind kind = NodeKind::kPath;
   std::uint32_t first = 0;  // into the path elements (kPath) or the operand list
   std::uint32_t count = 0;
-  std::string_view text;  // kValue: the placeholder with its ':', the value's bytes once bound
+  std::string_view text;  // kValue: the placeholder with its ':' or, once bound, the value's bytes
 
   storage::AttributeView value() const { return storage::AttributeView(text); }
 };
 
-// An expression as a flat tree in post-order: operands stand before the node they belong to and the
-// root is last. Names and values are views; who builds a tree keeps them alive. Front ends without
+// An expression as a flat tree in post-order: operands come before their node, and the root is
+// last. Names and values are views; the builder of a tree must keep them alive. Front ends without
 // placeholders build bound trees directly from member() and add_value().
 class SyntaxTree {
  public:
@@ -107,14 +109,14 @@ class SyntaxTree {
     return nodes_[operands_[node.first + number]];
   }
 
-  // Elements of all paths; Node::first of a path is the place of its first among them.
+  // The number of elements of all paths. Node::first of a path is the index of its first element.
   std::size_t element_count() const { return elements_.size(); }
 
-  // For bringing operands into another order.
+  // Mutable, to reorder operands.
   std::span<NodeIndex> operands(const Node& node) {
     return std::span(operands_).subspan(node.first, node.count);
   }
-  // For binding, which replaces placeholders in place.
+  // Mutable, to replace placeholders in place.
   std::span<PathElement> path(const Node& node) {
     return std::span(elements_).subspan(node.first, node.count);
   }

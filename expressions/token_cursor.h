@@ -11,15 +11,16 @@
 
 namespace magneto::expressions {
 
-// Walks over the tokens of one expression. The text must outlive it and the trees built from it.
+// Walks over the tokens of one expression. The text must outlive the cursor and the trees built
+// from it.
 //
-// DynamoDB reports a syntax error before anything else, and of the problems that need neither names
-// nor values (reserved words, list indexes, function names and uses) the one that stands first in
-// the text. The cursor keeps that first problem until the whole text has been read.
+// DynamoDB reports a syntax error before any other problem. Of the problems that need neither names
+// nor values (reserved words, list indexes, function names and uses), it reports the one that comes
+// first in the text. The cursor keeps that first problem until the whole text has been read.
 class TokenCursor {
  public:
-  // Throws ExpressionError when `text` is empty or longer than kMaxExpressionSize. Only an
-  // UpdateExpression is refused without its size in the message.
+  // Throws ExpressionError if `text` is empty or longer than kMaxExpressionSize. Only for an
+  // UpdateExpression does the message omit the size.
   enum class SizeReport { kWithSize, kWithoutSize };
   TokenCursor(std::string_view text, SizeReport report);
 
@@ -29,17 +30,18 @@ class TokenCursor {
   Token expect(TokenType type);
   std::string_view text_of(const Token& token) const;
 
-  // Syntax error at the next token: the message shows it and the text from the token before it to
-  // the token after it (captured facts, "Syntax error; token").
+  // Throws the syntax error at the next token. The message shows the token, and the text from the
+  // token before it to the token after it (captured facts, "Syntax error; token").
   [[noreturn]] void fail() const;
 
-  // A name or '#' placeholder, then any number of ".name" and "[index]".
+  // Takes a name or '#' placeholder, then any number of ".name" and "[index]".
   NodeIndex take_path(SyntaxTree& tree);
 
   void note_problem(std::uint32_t offset, std::string message);
   void count_operator() { ++operators_; }
 
-  // Requires the end of the text; throws the first problem noted, then an excess of operators.
+  // Requires the end of the text. Throws the first noted problem; otherwise, an excess of
+  // operators.
   void finish() const;
 
  private:

@@ -9,9 +9,9 @@
 
 namespace magneto::expressions {
 
-// The last parsed texts of one thread and one kind of expression: applications repeat a few
-// expressions, and a parsed tree depends on the text alone. Each text has one slot, so memory is
-// bounded by kSlots texts of kMaxTextSize bytes and their trees. Parsed has a member `text`.
+// Caches the last parsed texts of one thread and one kind of expression. Applications repeat a few
+// expressions, and a parsed tree depends only on the text. Each text has one slot, so memory is
+// limited to kSlots texts of kMaxTextSize bytes and their trees. Parsed has a member `text`.
 template <typename Parsed>
 class TreeCache {
  public:

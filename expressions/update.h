@@ -14,51 +14,52 @@
 
 namespace magneto::expressions {
 
-// Refuses an update that would make an item larger than one may be.
+// Refuses an update that would make an item larger than the limit.
 [[noreturn]] void throw_oversized_update();
 
 // A bound UpdateExpression. Immutable and thread-safe; views into the request's names and values,
 // which must outlive it.
 class Update {
  public:
-  // Lexes, parses, binds and checks (path overlaps and conflicts included).
+  // Lexes, parses, binds and checks (including path overlaps and conflicts).
   static Update parse(std::string_view text, Placeholders& placeholders);
-  // From a bound tree that keeps the rules parse() checks: targets apart, operands of the number
-  // and types their operators take, no deeper than kMaxOperators.
+  // Makes an update from a bound tree. The tree must follow the rules that parse() checks: separate
+  // targets, operands of the number and types that their operators accept, and a depth of at most
+  // kMaxOperators.
   static Update of(UpdateTree update);
 
   Update(Update&&) noexcept;
   Update& operator=(Update&&) noexcept;
   ~Update();
 
-  // The paths it writes, in order of appearance (SET, REMOVE, ADD, DELETE targets).
+  // The paths that it writes, in order of appearance (SET, REMOVE, ADD, DELETE targets).
   const std::vector<PathView>& targets() const;
 
-  // It has actions, and none but REMOVE and DELETE.
+  // Whether it has actions, all of them REMOVE or DELETE.
   bool only_removes() const;
 
-  // Values that SET would store literally or ADD would create, by top-level target, for the checks
-  // on index key attributes: the value when it is known before the item is read, else absent.
+  // The value that SET would store literally or ADD would create at a top-level target, for the
+  // checks on index key attributes. Absent if it is not known before the item is read.
   storage::AttributeView literal_value(std::size_t target) const;
 
-  // Top-level attributes named in targets and operands, each once, in order of appearance.
+  // Top-level attributes in targets and operands, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;
-  // Top-level attributes it looks into ("a.b", "a[0]") in targets and operands, each once, in order
-  // of appearance; key attributes do not allow it.
+  // Top-level attributes of which targets and operands use a part ("a.b", "a[0]"), each once, in
+  // order of appearance. Key attributes do not allow that.
   std::vector<std::string_view> nested_attributes() const;
 
   // The statement's charge towards the item size limit (captured facts, "UpdateItem statement-size
   // rule").
   std::size_t statement_charge() const;
 
-  // The item after the update. All operands read `current`; when there is no item yet, `current` is
-  // its key and `item_exists` false (REMOVE of a nested path is then ignored). Throws
-  // ExpressionError (scope kRequest): missing attribute in an operand, wrong type, path invalid for
-  // update, number out of range, values that together are larger than an item may be (so no more
-  // than about that is ever made). Linear in the item and the update; counts what it does and
-  // throws NeedsWorker where that comes to too much.
+  // Returns the item after the update. All operands read `current`. If there is no item yet,
+  // `current` is its key and `item_exists` is false; then REMOVE of a nested path is ignored.
+  // Throws ExpressionError (scope kRequest) for a missing attribute in an operand, a wrong type, a
+  // path invalid for update, a number out of range, or values that together exceed the item size
+  // limit (so that hardly more than that is ever built). Takes linear time in the item and the
+  // update. Counts its work, and throws NeedsWorker if it is too much.
   storage::Item apply(storage::ItemView current, bool item_exists, storage::Effort& effort) const;
-  storage::Item apply(storage::ItemView current, bool item_exists = true) const;  // with no limit
+  storage::Item apply(storage::ItemView current, bool item_exists = true) const;  // without a limit
 
  private:
   struct State;

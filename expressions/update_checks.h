@@ -10,7 +10,7 @@ namespace magneto::expressions {
 // then the operands of functions and arithmetic from left to right.
 void bind_update(UpdateTree& update, Placeholders& placeholders);
 
-// The same checks on an update that was built bound.
+// Makes the same checks on an update that was built bound.
 void check_update(const UpdateTree& update);
 
 }  // namespace magneto::expressions

@@ -6,11 +6,11 @@
 
 namespace magneto::expressions {
 
-// The item after a bound update; every operand reads `current`. Throws ExpressionError of scope
-// kRequest, the first of: a path through a value of another type, an operand of a wrong type or a
-// number out of range, a path that leads through nothing, an attribute that is not there, values
-// that together are larger than an item. REMOVE of a nested path is ignored when there is no item
-// (`item_exists` false; `current` is then its key).
+// Returns the item after a bound update; every operand reads `current`. Throws ExpressionError of
+// scope kRequest for the first of these problems: a path through a value of another type; an
+// operand of a wrong type or a number out of range; a path through a missing value; a missing
+// attribute; values that together are larger than an item. If there is no item, `item_exists` is
+// false, `current` is its key, and REMOVE of a nested path is ignored.
 storage::Item apply_update(const UpdateTree& update, storage::ItemView current, bool item_exists,
                            storage::Effort& effort);
 

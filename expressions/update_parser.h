@@ -8,7 +8,7 @@
 
 namespace magneto::expressions {
 
-// The views of the tree point into the text, so a parsed expression never moves.
+// The tree's views point into the text, so a parsed expression must not move.
 struct ParsedUpdate {
   std::string text;
   UpdateTree update;
@@ -18,8 +18,9 @@ struct ParsedUpdate {
   ParsedUpdate& operator=(const ParsedUpdate&) = delete;
 };
 
-// An UpdateExpression, from this thread's cache when it is there. Throws ExpressionError for what
-// can be told without names and values: as parse_condition, and a section used twice.
+// Parses an UpdateExpression, or takes it from this thread's cache. Throws ExpressionError for
+// problems that are visible without names and values: those of parse_condition, and a section used
+// twice.
 std::shared_ptr<const ParsedUpdate> parse_update(std::string_view text);
 
 }  // namespace magneto::expressions

@@ -10,15 +10,15 @@
 
 namespace magneto::expressions {
 
-// What an item holds at the paths of a bound update. Many paths are looked up together as soon as
-// one after the other has become expensive.
+// The values of an item at the paths of a bound update. Many paths are looked up together as soon
+// as individual lookups have become expensive.
 class UpdateValues {
  public:
   UpdateValues(const UpdateTree& update, storage::ItemView item, storage::Effort& effort)
       : update_(update), item_(item), effort_(effort) {}
 
-  // At a path of the tree, and, for a path of more than one step, at what its last step is taken
-  // from.
+  // at(): the value at a path of the tree. parent(): for a path of more than one step, the value
+  // that contains the last step.
   storage::AttributeView at(const Node& path);
   storage::AttributeView parent(const Node& path);
 
@@ -29,9 +29,9 @@ class UpdateValues {
   const UpdateTree& update_;
   const storage::ItemView item_;
   storage::Effort& effort_;
-  std::uint64_t looked_up_ = 0;  // steps of lookups one after the other
-  // Once looked up together: two for the place of each path's first element, the path's and its
-  // parent's.
+  std::uint64_t looked_up_ = 0;  // steps of the individual lookups so far
+  // Set by a lookup of all paths together. It has two values for the position of each path's first
+  // element: that of the path and that of its parent.
   std::vector<storage::AttributeView> values_;
 };
 

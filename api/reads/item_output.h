@@ -6,7 +6,7 @@
 
 namespace magneto::api {
 
-// Appends an item of an answer that may hold many, and counts the work.
+// Appends an item to an answer that may hold many items, and counts the work.
 inline void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort) {
   constexpr std::size_t kWrittenInAStep = 8;  // bytes
   std::string& out = writer.raw();

@@ -21,8 +21,8 @@ namespace magneto::api {
 
 class KeyNotes;
 
-// Work that one page may take: a filter of 20 operators on as many items as 1 MB can hold stays
-// below it. About 0.2 s of a processor.
+// The work that one page may take, about 0.2 s of a processor. A filter of 20 operators on all
+// items that fit in 1 MB takes less.
 inline constexpr std::uint64_t kPageSteps = std::uint64_t{1} << 25;
 
 // One call of Query or Scan, after its checks.
@@ -30,38 +30,37 @@ struct PageRequest {
   const ReadTarget& target;
   storage::ReadRange range;
   storage::Direction direction = storage::Direction::kForward;
-  std::optional<std::int64_t> limit;            // items to evaluate at most
-  std::size_t size_limit = storage::kPageSize;  // bytes to read at most
-  std::uint64_t step_limit = kPageSteps;        // work after which no further item is read
+  std::optional<std::int64_t> limit;            // maximum number of items to evaluate
+  std::size_t size_limit = storage::kPageSize;  // maximum number of bytes to read
+  std::uint64_t step_limit = kPageSteps;        // after this much work, no further item is read
   const expressions::Condition* filter = nullptr;
   const expressions::Projection* projection = nullptr;
   bool count_only = false;
-  // Whether the answer needs the table's item where an index entry does not hold it all (local
+  // Whether to fetch the table's item if an index entry does not hold every needed attribute (local
   // indexes only). The filter sees the entry.
   bool returns_whole_items = false;
-  // Whether what is read of each partition is rounded up to units alone, instead of all together.
+  // Whether to round the bytes read up to units for each partition, instead of for all together.
   bool rounds_partitions = false;
   bool consistent = false;
-  KeyNotes* notes = nullptr;                               // nullptr: nobody counts keys
-  std::span<const storage::AttributeView> partition = {};  // a Query's; where it is throttled
+  KeyNotes* notes = nullptr;                               // nullptr: keys are not counted
+  std::span<const storage::AttributeView> partition = {};  // of a Query; used for throttling
 };
 
-// What a walk over one page came to.
+// The result of a walk over one page.
 struct PageOutcome {
   std::int64_t scanned = 0;
-  std::int64_t count = 0;  // those that passed the filter
-  std::size_t bytes = 0;   // of everything read
-  storage::Item last;      // the last item evaluated when the page is full; no bytes at the end
+  std::int64_t count = 0;  // items that passed the filter
+  std::size_t bytes = 0;   // size of everything read
+  storage::Item last;      // the last item evaluated, if the page is full; otherwise empty
   ConsumedCapacity capacity;
 
   bool is_full() const { return !last.bytes().empty(); }
 };
 
 // Reads one page and calls `found` with each item that passes the filter, not yet projected. A page
-// ends after the item with which `limit` items or `size_limit` bytes are reached, both counted
-// before the filter, even if nothing follows (AWS developer guide, "Paginating table query
-// results"). It also ends, after one item at least, when `step_limit` steps were spent or the
-// server is to end.
+// ends after the item that reaches `limit` or `size_limit`, even if nothing follows. Both are
+// counted before the filter (AWS developer guide, "Paginating table query results"). After at least
+// one item, it also ends when `step_limit` steps have been spent or the server is stopping.
 PageOutcome walk_page(storage::Database& database, const PageRequest& page, storage::Effort& effort,
                       absl::FunctionRef<void(storage::ItemView item)> found);
 

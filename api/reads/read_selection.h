@@ -12,7 +12,7 @@
 
 namespace magneto::api {
 
-// Select of Query and Scan.
+// The parameter Select of Query and Scan.
 enum class Select : std::uint8_t {
   kDefault,
   kAllAttributes,
@@ -21,13 +21,13 @@ enum class Select : std::uint8_t {
   kCount,
 };
 
-// Reads Select and holds it against the other parameters. Throws ValidationException (captured
+// Reads Select and checks it against the other parameters. Throws ValidationException (captured
 // facts, "Query" and "Scan": Select ...).
 Select checked_select(const Parameters& parameters);
 
-// Holds what the request returns against what the target holds, and fills in `page`'s projection,
-// count_only and returns_whole_items. Throws ValidationException when a global index does not hold
-// an attribute.
+// Checks the requested attributes against those of the target, and sets projection, count_only and
+// returns_whole_items of `page`. Throws ValidationException if a global index does not hold an
+// attribute.
 void select_attributes(const ReadTarget& target, Select select,
                        const std::optional<expressions::Projection>& projection, PageRequest& page);
 

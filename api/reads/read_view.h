@@ -5,13 +5,13 @@
 
 namespace magneto::api {
 
-// What a read sees, which is eventually consistent unless it asks to be strongly so.
+// The view that a read gets: eventually consistent, unless the read asks for strong consistency.
 inline storage::ReadView view_of_read(storage::Database& database, bool consistent) {
   if (!database.reads_are_stale() || consistent) [[likely]]
     return {};
   return database.stale_view();
 }
-// The same of a request that may have the parameter ConsistentRead.
+// The view for a request that may have the parameter ConsistentRead.
 inline storage::ReadView view_of_read(storage::Database& database, const Parameters& parameters) {
   if (!database.reads_are_stale()) [[likely]]
     return {};

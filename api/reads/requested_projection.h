@@ -8,10 +8,11 @@
 
 namespace magneto::api {
 
-// Refuses a name given twice in the legacy AttributesToGet.
+// Refuses a name that occurs twice in the legacy AttributesToGet.
 void check_attributes_to_get(const Parameters& parameters);
 
-// What of an item a read returns: ProjectionExpression or AttributesToGet; nullopt: all of it.
+// The part of an item that a read returns, from ProjectionExpression or AttributesToGet; nullopt:
+// the whole item.
 std::optional<expressions::Projection> requested_projection(const Parameters& parameters,
                                                             ExpressionInputs& inputs);
 

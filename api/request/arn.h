@@ -16,7 +16,7 @@ struct ArnParts {
   std::string_view account;
   std::string_view resource;
 };
-// nullopt when `text` has not so many parts.
+// nullopt if `text` has fewer parts.
 std::optional<ArnParts> split_arn(std::string_view text);
 
 // arn:<partition>:dynamodb:<region>:<account>:table/<table name>
@@ -26,34 +26,38 @@ struct TableArn {
   std::string_view table_name;
 };
 
-// The parts of a table's ARN; nullopt when `arn` is not one.
+// The parts of a table's ARN; nullopt if `arn` is not the ARN of a table.
 std::optional<TableArn> split_table_arn(std::string_view arn);
-// The same. Throws ValidationException when `arn` is not one.
+// Like split_table_arn(), but throws ValidationException if `arn` is not the ARN of a table.
 TableArn parse_table_arn(std::string_view arn);
 
 // The table name in a TableName parameter, which may hold the table's ARN instead (AWS API
 // reference, TableName). Throws ValidationException for a malformed ARN.
 std::string_view table_name_of(std::string_view name_or_arn);
 
-// The table whose tags a ResourceArn parameter of `operation` means, or nullptr when the caller has
-// none of that name. Throws ValidationException when `arn` is no ARN of a table, or of another region
-// than the caller and the table are of; AccessDeniedException when it is of another service or
-// account; ResourceNotFoundException for a stream that is not there (captured facts, "Streams, TTL,
-// Tags"; captured facts 2, "Tags"; as captured from AWS, October 2026).
+// The table whose tags a ResourceArn parameter of `operation` addresses; nullptr if the caller has
+// no table of that name. Throws:
+// - ValidationException if `arn` is not the ARN of a table, or names another region than that of
+//   the caller and the table,
+// - AccessDeniedException if it names another service or account,
+// - ResourceNotFoundException for a stream that does not exist.
+// (captured facts, "Streams, TTL, Tags"; captured facts 2, "Tags"; as captured from AWS, October
+// 2026).
 storage::TablePtr find_resource(const Request& request, std::string_view operation,
                                 std::string_view arn);
 
-// A TableName that names no table: throws ValidationException where it is the ARN of another region,
-// AccessDeniedException where it is that of another account than the caller's.
+// Checks a TableName that names no table. Throws ValidationException if it is an ARN of another
+// region, and AccessDeniedException if it is an ARN of an account other than the caller's.
 void refuse_foreign_arn(const Caller& caller, std::string_view name_or_arn);
 
 // Throws ResourceNotFoundException for a ResourceArn that names no table.
 [[noreturn]] void fail_resource_not_found(std::string_view arn);
 
-// The caller's table of that name, or nullptr. All that a request does with a table goes through one
-// of the next two, so that it works on the table that policies decided on (request_tables.h).
+// The caller's table of that name; nullptr if there is none. Everything that a request does with a
+// table goes through this function or find_table(), so that it uses the table that policies decided
+// on (request_tables.h).
 storage::TablePtr table_named(const Request& request, std::string_view name);
-// The table a TableName parameter means; nullptr when there is none, or when the ARN is of another
+// The table that a TableName parameter names; nullptr if there is none, or if the ARN names another
 // region or account.
 storage::TablePtr find_table(const Request& request, std::string_view name_or_arn);
 

@@ -16,7 +16,7 @@
 
 namespace magneto::api {
 
-// Which expression parameters an operation has, and how it words its errors.
+// The expression parameters of an operation, and the dialect of its errors.
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
@@ -24,29 +24,30 @@ struct ExpressionRules {
 };
 
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
-// bytes of the values, so whatever it parsed must not outlive it. Every function throws
+// bytes of the values, so it must outlive everything that it parsed. Every function throws
 // ValidationException as ApiError.
 class ExpressionInputs {
  public:
-  // Refuses legacy parameters beside expressions, and placeholders without any expression.
+  // Refuses legacy parameters together with expressions, and placeholders without any expression.
   ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules);
   ExpressionInputs(const ExpressionInputs&) = delete;
   ExpressionInputs& operator=(const ExpressionInputs&) = delete;
 
-  // Reads ExpressionAttributeNames and ExpressionAttributeValues; call before any of the next four.
+  // Reads ExpressionAttributeNames and ExpressionAttributeValues. Call this before any of the next
+  // four functions.
   void read_placeholders();
 
   // Bytes of the values read, as item_size counts them.
   std::size_t values_size() const { return placeholders_.values_size(); }
 
-  // Each parses the parameter of that name; nullopt when the request has none.
+  // Each function parses the parameter of that name; nullopt if the request does not have it.
   std::optional<expressions::Condition> condition(std::string_view parameter);
   std::optional<expressions::Update> update();
   std::optional<expressions::KeyConditionExpression> key_condition(
       std::string_view parameter = "KeyConditionExpression");
   std::optional<expressions::Projection> projection();
 
-  // Refuses placeholders that no expression used; call after the last expression.
+  // Refuses placeholders that no expression used. Call this after the last expression.
   void check_all_used() const;
 
  private:
@@ -65,14 +66,15 @@ class ExpressionInputs {
   std::string value_bytes_;  // canonical values, one after another
 };
 
-// What an expression or its legacy counterpart gave; a request never has both. nullptr: neither.
+// The value from an expression or from its legacy counterpart; a request never has both. nullptr if
+// it has neither.
 template <typename T>
 const T* first_given(const std::optional<T>& legacy, const std::optional<T>& expression) {
   if (legacy) return &*legacy;
   return expression ? &*expression : nullptr;
 }
 
-// Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
+// Throws `error` as a ValidationException: "Invalid <parameter>: <text>" or just the text.
 [[noreturn]] void fail_expression(std::string_view parameter, const json::ErrorDialect& dialect,
                                   const expressions::ExpressionError& error);
 

@@ -9,24 +9,25 @@
 #include "expressions/legacy/legacy_condition.h"
 #include "storage/model/attribute_value.h"
 
-// Reading and checking the entries of the parameters that expressions replaced: Expected,
-// QueryFilter, ScanFilter, KeyConditions (AWS developer guide, "Legacy conditional parameters").
+// Reads and checks the entries of the parameters that expressions replaced: Expected, QueryFilter,
+// ScanFilter, KeyConditions (AWS developer guide, "Legacy conditional parameters").
 namespace magneto::api {
 
-// Values a request's legacy parameters hold; views into them stay valid.
+// The values in a request's legacy parameters. Views into them stay valid.
 using LegacyValues = std::list<storage::AttributeValue>;
 
 // Throws a ValidationException in the form of `dialect`.
 [[noreturn]] void fail_in_dialect(const json::ErrorDialect& dialect, std::string_view message);
 
-// Throws one for an attribute name that cannot be.
+// Throws such an exception for an invalid attribute name.
 void check_attribute_name(const json::ErrorDialect& dialect, std::string_view name);
 
-// Members of a map, each name once with the last value sent for it, in the order of first sight.
+// The members of a map, each name once with the last value sent for it, in the order of first
+// appearance.
 std::vector<json::Member> distinct_members(json::Object map);
 
-// The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for wrong
-// values, and for numbers or types of values the operator does not take.
+// The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for invalid
+// values, and for a number or type of values that the operator does not accept.
 std::vector<expressions::LegacyComparison> read_conditions(json::Object map,
                                                            const json::ErrorDialect& dialect,
                                                            LegacyValues& values);

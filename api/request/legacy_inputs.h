@@ -14,9 +14,9 @@
 
 namespace magneto::api {
 
-// The parameters of one request that expressions replaced, as the same conditions and updates. Owns
-// the values, so whatever it read must not outlive it. Every function throws ValidationException as
-// ApiError.
+// Converts the parameters of one request that expressions replaced into conditions and updates.
+// Owns the values, so it must outlive everything that it read. Every function throws
+// ValidationException as ApiError.
 class LegacyInputs {
  public:
   LegacyInputs(const Parameters& parameters, const json::ErrorDialect& dialect)
@@ -24,24 +24,24 @@ class LegacyInputs {
   LegacyInputs(const LegacyInputs&) = delete;
   LegacyInputs& operator=(const LegacyInputs&) = delete;
 
-  // Expected with ConditionalOperator; nullopt when it is absent or empty.
+  // Expected with ConditionalOperator; nullopt if it is absent or empty.
   std::optional<expressions::Condition> expected();
-  // The same of QueryFilter or ScanFilter.
+  // QueryFilter or ScanFilter with ConditionalOperator; nullopt if it is absent or empty.
   std::optional<expressions::Condition> filter(std::string_view parameter);
 
-  // KeyConditions; nullopt when absent.
+  // KeyConditions; nullopt if absent.
   std::optional<expressions::KeyConditionExpression> key_conditions();
-  // Refuses operators that do not give one run of keys, and more conditions than two on a key of
-  // one or two attributes; after key_conditions().
+  // Refuses operators that do not select a single range of keys, and more than two conditions on a
+  // key of one or two attributes. Call this after key_conditions().
   void check_indexable(const storage::KeySchema& schema) const;
 
-  // AttributeUpdates; nullopt when absent or empty.
+  // AttributeUpdates; nullopt if absent or empty.
   std::optional<expressions::Update> attribute_updates();
-  // What they ask for, for LegacyUpdateDecision.
+  // The entries of AttributeUpdates, for LegacyUpdateDecision.
   std::span<const expressions::LegacyAttributeUpdate> updates() const { return updates_; }
 
  private:
-  // The map of that name; absent also when ConditionalOperator does not go with it.
+  // The map of that name. Also absent if ConditionalOperator does not apply to it.
   json::Value conditions_of(std::string_view parameter) const;
   std::optional<expressions::Condition> joined(
       std::span<const expressions::LegacyComparison> comparisons) const;

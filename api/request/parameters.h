@@ -8,9 +8,9 @@
 
 namespace magneto::api {
 
-// The members of a request, or of a structure in it, whose shape was checked: a member that the
-// shape does not know is absent, whatever was sent (shape_checker), and so is one that is null, as
-// in AWS's own deserializer.
+// The members of a request, or of a structure in it, whose shape has been checked. A member that
+// the shape does not know is absent, whatever was sent (shape_checker). So is a member that is
+// null, as in AWS's own deserializer.
 class Parameters {
  public:
   explicit Parameters(json::Value structure) : members_(structure.object()) {}
@@ -26,7 +26,7 @@ class Parameters {
     if (!found) return std::nullopt;
     return found.string();
   }
-  // A string member, or "" when absent: for names and enum values, which are never empty.
+  // A string member, or "" if absent. For names and enum values, which are never empty.
   std::string_view string_or_empty(std::string_view name) const { return value(name).string(); }
   bool boolean(std::string_view name, bool otherwise = false) const {
     const json::Value found = value(name);

@@ -9,13 +9,13 @@
 
 namespace magneto::api {
 
-// The tables that one request has looked up, each as it was at the first look. Policies decide on a
-// table before the operation looks it up by the same name. Another table may have that name by then,
-// after a deletion, a restore, a reset or an import, so the operation is given the table of the
-// decision, or none where there was none. Only for the thread of the request.
+// The tables that one request has looked up, each as it was at the first lookup. Policies decide on
+// a table before the operation looks it up by the same name. In between, another table may get that
+// name after a deletion, a restore, a reset or an import. So the operation gets the table of the
+// decision, or none if there was none. Only for the request's thread.
 class RequestTables {
  public:
-  // As Database::find_table.
+  // Like Database::find_table.
   storage::TablePtr find(const storage::Database& database, std::string_view name) {
     const auto found = tables_.find(name);
     if (found != tables_.end()) return found->second;

@@ -12,19 +12,19 @@
 
 namespace magneto::api {
 
-// Statement and Parameters of a request, or of a member of a batch or transaction, on the way to a
-// bound statement. Owns the values.
+// Parses and binds the Statement and Parameters of a request, or of a member of a batch or
+// transaction. Owns the values.
 class StatementInput {
  public:
-  // Reads Parameters. Throws ValidationException for the first value that cannot be, ahead of
-  // everything about the statement (captured facts, "Parameter numbers").
+  // Reads Parameters. Throws ValidationException for the first invalid value, before any error
+  // about the statement (captured facts, "Parameter numbers").
   explicit StatementInput(const Parameters& member);
   StatementInput(const StatementInput&) = delete;
   StatementInput& operator=(const StatementInput&) = delete;
 
-  // The next two in this order; both throw ExpressionError with the whole message, or ApiError.
+  // Call parse(), then bind(). Both throw ExpressionError with the whole message, or ApiError.
   const expressions::Statement& parse();
-  // A global index with several partition or sort attributes is refused even before the checks that
+  // Refuses a global index with several partition or sort attributes even before the checks that
   // need no table (captured facts, "PartiQL, Multi-attribute GSI").
   const expressions::Statement& bind(const Request& request);
 

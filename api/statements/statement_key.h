@@ -8,14 +8,15 @@
 
 namespace magneto::api {
 
-// The key a bound statement names, as an item. Types are not looked at.
+// The key that a bound statement names, as an item. The types of its values are not checked.
 
-// By equalities on all key attributes in the WHERE clause of an UPDATE, DELETE or EXISTS. Throws
-// ValidationException when there are none.
+// Finds equalities on all key attributes in the WHERE clause of an UPDATE, DELETE or EXISTS. Throws
+// ValidationException if there are none.
 storage::Item named_key(const storage::TableSchema& schema,
                         const expressions::Statement& statement);
 
-// Of the one item of the table a SELECT names, if it asks nothing else of it.
+// The key of the single item that a SELECT reads from the table, if the WHERE clause has no other
+// condition.
 std::optional<storage::Item> find_only_key(const storage::TableSchema& schema,
                                            const expressions::Statement& statement);
 

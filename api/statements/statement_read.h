@@ -18,12 +18,13 @@
 
 namespace magneto::api {
 
-// A SELECT as the reads it comes to: of one item, of runs of keys as Query reads them, or of
-// everything as Scan does.
+// Executes a SELECT as reads: of one item, of key ranges as Query reads them, or of everything as
+// Scan does.
 class StatementRead {
  public:
-  // Makes the checks that need the table. Throws ValidationException as ApiError or ExpressionError.
-  // `target`: what the statement reads. `statement` is bound and must outlive this.
+  // Makes the checks that need the table. Throws ValidationException as ApiError or
+  // ExpressionError. `target`: the table or index of the statement. `statement` is bound and must
+  // outlive this object.
   StatementRead(storage::Database& database, ReadTarget target,
                 const expressions::Statement& statement, bool consistent);
 
@@ -31,20 +32,21 @@ class StatementRead {
 
   struct Outcome {
     ConsumedCapacity capacity;
-    std::optional<StatementStart> next;  // when there may be more
+    std::optional<StatementStart> next;  // set if there may be more items
     CallReport::Plan plan;
   };
-  // Reads on behind `start`, at most `limit` items, 1 MB, ten runs of keys and the work of one
-  // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws
-  // ValidationException for a start that cannot be.
+  // Continues after `start`. Reads at most `limit` items, 1 MB, ten key ranges and the work of one
+  // page. Calls `found` with the columns of each item that meets the WHERE clause. Throws
+  // ValidationException for an invalid start.
   Outcome read(const StatementStart* start, std::optional<std::int64_t> limit,
                storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found,
                KeyNotes* notes = nullptr);
-  // The partition key, where all that is read has the same; else nothing. Valid as long as this.
+  // The partition key, if all reads use the same one; otherwise empty. Valid as long as this
+  // object.
   std::span<const storage::AttributeView> partition() const;
 
  private:
-  // A run of keys. Reads of one partition do not overlap.
+  // A range of keys. Reads of one partition do not overlap.
   struct KeyRead {
     storage::AttributeView partition;
     storage::ReadRange range;
@@ -69,8 +71,8 @@ class StatementRead {
   ReadTarget target_;
   const bool consistent_;
   bool returns_whole_items_ = false;
-  std::optional<std::string> item_key_;                  // the reads come to one item of the table
-  std::vector<storage::AttributeView> item_key_values_;  // that key's attributes
+  std::optional<std::string> item_key_;                  // set if the only read is of one item
+  std::vector<storage::AttributeView> item_key_values_;  // the attributes of that key
   std::vector<KeyRead> reads_;
   const expressions::Condition* filter_ = nullptr;
   storage::Direction direction_ = storage::Direction::kForward;

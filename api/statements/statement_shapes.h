@@ -3,7 +3,7 @@
 #include "api/validation/parameter_shapes.h"
 #include "expressions/partiql/statement.h"
 
-// What the operations on PartiQL statements share (AWS API reference, ExecuteStatement,
+// Shapes shared by the PartiQL operations (AWS API reference, ExecuteStatement,
 // BatchStatementRequest, ParameterizedStatement).
 namespace magneto::api {
 

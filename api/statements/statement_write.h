@@ -11,30 +11,31 @@
 
 namespace magneto::api {
 
-// An INSERT, UPDATE or DELETE as a write of one item, with what is decided while it is held.
+// An INSERT, UPDATE or DELETE as a write of one item, with the decision that is made while the item
+// is held.
 class StatementWrite {
  public:
-  // `statement` is bound and must, as `effort`, outlive this. Throws ValidationException when an
-  // UPDATE or DELETE names no key.
+  // `statement` is bound; it and `effort` must outlive this object. Throws ValidationException if
+  // an UPDATE or DELETE names no key.
   StatementWrite(storage::TablePtr table, const expressions::Statement& statement,
                  storage::Effort& effort);
 
-  // What the checks that need the table find, in ExecuteStatement's words. Then it is not to be
-  // written, and its key is empty.
+  // The problem found by the checks that need the table, in ExecuteStatement's words. If there is
+  // one, do not execute the write; its key is empty.
   const Problem& problem() const { return problem_; }
 
   const storage::Table& table() const { return *table_; }
   const std::string& item_key() const { return item_key_; }  // item_key()
-  const storage::Item& key() const;                          // of an INSERT the whole item
-  // Valid as long as this.
+  const storage::Item& key() const;                          // for an INSERT, the whole item
+  // Valid as long as this object.
   storage::ItemWrite item_write() const { return {table_, item_key_, *this}; }
 
-  // Pure. UPDATE and DELETE are rejected when the WHERE clause does not hold of the item, UPDATE
-  // also when there is none (captured facts, "RETURNING shapes"). INSERT throws
-  // DuplicateItemException when there is one.
+  // Pure. Rejects an UPDATE or DELETE if the WHERE clause does not hold for the item, and an UPDATE
+  // also if there is no item (captured facts, "RETURNING shapes"). For an INSERT, throws
+  // DuplicateItemException if there is an item.
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 
-  // What RETURNING asks for; nullopt when that is nothing.
+  // The item that RETURNING asks for; nullopt if there is nothing to return.
   std::optional<storage::Item> returned_item(const storage::WriteOutcome& outcome) const;
 
  private:

@@ -7,10 +7,10 @@
 
 namespace magneto::api {
 
-// Throws ValidationException when `arn` is not that of a stream.
+// Throws ValidationException if `arn` is not the ARN of a stream.
 void check_stream_arn(std::string_view arn);
 
-// The stream of this ARN. Throws ValidationException, or ResourceNotFoundException when there is
+// The stream with this ARN. Throws ValidationException, or ResourceNotFoundException if there is
 // none.
 std::shared_ptr<const storage::StreamLog> find_stream(const storage::Database& database,
                                                       std::string_view arn);

@@ -6,8 +6,8 @@
 
 namespace magneto::api {
 
-// What a PartiQL statement is about. `member` has Statement and Parameters. Of a statement that
-// cannot be read nothing is known.
+// The subject of a PartiQL statement. `member` has Statement and Parameters. A statement that
+// cannot be read yields an empty subject.
 Subject statement_subject(const Request& request, json::Value member);
 
 }  // namespace magneto::api

@@ -12,8 +12,8 @@
 
 namespace magneto::api {
 
-// What a request is about, as its JSON says, without running it: a table, with an index and an item
-// where it names them. Lives no longer than the request.
+// A table, and the index and item if named, that a request is about: taken from the request's JSON
+// without running it. Must not outlive the request.
 class Subject {
  public:
   // `table` is a name. The key attributes are in a Key or Item of the request.
@@ -25,33 +25,33 @@ class Subject {
         pinned_(std::move(schema)),
         attributes_(attributes) {}
 
-  // Key attributes that are known otherwise, with their texts.
+  // Adds a key attribute known from elsewhere in the request, with its text.
   void add_key(std::string_view attribute, std::string text) {
     texts_.emplace_back(attribute, std::move(text));
   }
 
-  // It reads without a partition key.
+  // Marks a read without a partition key.
   void mark_scan() { is_scan_ = true; }
   bool is_scan() const { return is_scan_; }
 
   const std::string& table() const { return table_; }  // empty: not known
   const std::string& index() const { return index_; }  // empty: none
   bool writes() const { return writes_; }
-  // nullptr where the caller has no such table.
+  // nullptr if the caller has no such table.
   const storage::Table* schema() const { return pinned_.get(); }
 
-  // How many key_text() looks through.
+  // The number of attributes that key_text() searches.
   std::size_t attribute_count() const { return attributes_.object().size(); }
-  // The text of a key attribute, of binary ones in base64; nullopt where the request does not name
+  // The text of a key attribute, in base64 if it is binary; nullopt if the request does not name
   // it.
   std::optional<std::string> key_text(std::string_view attribute) const;
-  // Likewise by the name that a fault rule gives: "pk" and "sk" are the table's partition and sort
-  // key, whatever they are called.
+  // The same for a name in a fault rule: "pk" and "sk" stand for the table's partition and sort
+  // key, whatever their names.
   std::optional<std::string> key_text_of_rule(std::string_view name) const;
-  // The item's whole key, as a JSON object of texts; empty where the request does not name it, as
-  // in a Query or of a table that is not there.
+  // The item's whole key, as a JSON object of texts. Empty if the request does not name the whole
+  // key, as in a Query, or if the table does not exist.
   std::string whole_key() const;
-  // What of the key is known, also where that is a part.
+  // The known part of the key, in the same form.
   std::string known_key() const;
 
  private:
@@ -66,8 +66,9 @@ class Subject {
   std::vector<std::pair<std::string, std::string>> texts_;
 };
 
-// Those of a request whose shape was checked; of a batch or transaction one for each member, in the
-// order of the request and of FaultVerdict::left_out. Never throws for what the request says.
+// The subjects of a request whose shape has been checked. A batch or transaction has one for each
+// member, in the order of the request and of FaultVerdict::left_out. Never throws because of the
+// request's content.
 std::vector<Subject> subjects_of(const Operation& operation, const Request& request);
 
 }  // namespace magneto::api

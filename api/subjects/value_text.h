@@ -8,8 +8,8 @@
 
 namespace magneto::api {
 
-// The text of a string, number (as DynamoDB returns it) or binary value (in base64), which keys
-// are; nullopt for all else, also for what no operation takes for an AttributeValue.
+// The text of a key value: a string, a number as DynamoDB returns it, or a binary value in base64.
+// nullopt for all other values, including those that no operation accepts as an AttributeValue.
 std::optional<std::string> value_text(storage::AttributeView value);
 std::optional<std::string> value_text(json::Value value);
 

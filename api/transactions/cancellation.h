@@ -9,7 +9,7 @@
 #include "api/error.h"
 #include "api/validation/problem.h"
 
-// Why a transaction is cancelled, and what is checked of all its actions together.
+// The reasons for cancelling a transaction, and the checks of all its actions together.
 namespace magneto::api {
 
 // Why one action cancels its transaction, or that it does not (AWS API reference,
@@ -17,27 +17,27 @@ namespace magneto::api {
 struct CancellationReason {
   std::string_view code = "None";
   std::string message;
-  std::string item;  // JSON of the item the condition saw; empty: not returned
+  std::string item;  // JSON of the item that the condition saw; empty: not returned
 };
 
 inline constexpr std::string_view kValidationReason = "ValidationError";
 
-// Throws TransactionCanceledException with one reason for each action. Where actions are invalid
-// only the first of them has its reason told, and nothing else (captured facts 2, "Transactions").
+// Throws TransactionCanceledException with one reason for each action. If actions are invalid, the
+// exception gives only the reason of the first invalid one (captured facts 2, "Transactions").
 [[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
 
-// An error of one action as the reason.
+// The reason for an error of one action.
 CancellationReason reason_of(const ApiError& error);
 
-// What is wrong with one action's key as the reason; code "None" when nothing is.
+// The reason for a problem with one action's key; code "None" if there is no problem.
 CancellationReason reason_of(Problem problem);
 
-// Throws ValidationException when two of `count` actions have one item. `key_of` gives storage's
-// key of the item of an action; empty: it has none.
+// Throws ValidationException if two of `count` actions have the same item. `key_of` returns
+// storage's key of an action's item; empty if it has none.
 void check_distinct_items(std::size_t count,
                           absl::FunctionRef<std::string_view(std::size_t action)> key_of);
 
-// Throws TransactionCanceledException when one of the actions has a reason other than "None".
+// Throws TransactionCanceledException if one of the actions has a reason other than "None".
 void cancel_if_invalid(
     std::size_t count,
     absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action);

@@ -7,12 +7,12 @@
 
 namespace magneto::api {
 
-// Stands for what a checked part of a request means, by which a client's token knows its request
-// again. The order of members counts nowhere, in structures, items, maps of names and of values
-// and nested maps; neither do members that are null or that the shape does not have, nor how a
-// string was escaped; of a name given twice the last counts, as everywhere. Lists and sets count in
-// their order and numbers as written: [1, 2] is not [2, 1], and 1 is not 1.0 (captured facts 2,
-// "Transactions"). Counts its work in `effort`.
+// A digest of the meaning of a checked part of a request, by which a client token recognizes a
+// repeated request. The following do not matter: the order of members in structures, items, maps of
+// names and values, and nested maps; members that are null or unknown to the shape; and the
+// escaping of strings. Of a name given twice, the last counts, as everywhere. The order of lists
+// and sets matters, and so does the spelling of numbers: [1, 2] is not [2, 1], and 1 is not 1.0
+// (captured facts 2, "Transactions"). Counts its work in `effort`.
 storage::Digest digest_request(json::Value value, const Shape& shape, storage::Effort& effort);
 
 }  // namespace magneto::api

@@ -15,7 +15,7 @@
 #include "api/transactions/cancellation.h"
 #include "storage/database.h"
 
-// What TransactWriteItems and ExecuteTransaction share: running prepared actions.
+// Runs prepared actions, for TransactWriteItems and ExecuteTransaction.
 namespace magneto::api {
 
 // One action, ready to run.
@@ -25,27 +25,27 @@ struct TransactionAction {
   storage::Item key;     // the item or its key
   std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
   bool returns_item = false;   // ReturnValuesOnConditionCheckFailure: ALL_OLD
-  CancellationReason problem;  // not "None": cancels the transaction whatever its item holds
-  std::size_t payload = 0;  // bytes of the items, keys and values that the request carries for it
+  CancellationReason problem;  // other than "None": cancels the transaction whatever its item holds
+  std::size_t payload = 0;     // bytes of the items, keys and values in the request for this action
 };
 
-// What a client's token stands for: the part of the request that lists the actions.
+// The part of the request that lists the actions. A client token identifies it.
 struct TransactionContent {
   json::Value value;
   const Shape& shape;
 };
 
-// Carries the actions out together and appends the response's ConsumedCapacity and
+// Executes the actions together and appends the response's ConsumedCapacity and
 // ItemCollectionMetrics to the open object. Throws ValidationException for two actions on one item
-// and for a payload of more than 4 MB, and the exceptions of transactions (AWS API reference,
+// or a payload of more than 4 MB. Also throws the exceptions of transactions (AWS API reference,
 // TransactWriteItems).
 void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer);
 
-// Reads the items at these item_keys at one moment; `key_of` gives the attributes of each key. Throws TransactionCanceledException when a
-// transaction holds one of them or throughput is exceeded, and ValidationException for more than
-// 4 MB.
+// Reads the items with these item_keys at one moment; `key_of` returns the attributes of each key.
+// Throws TransactionCanceledException if a transaction holds one of them or throughput is exceeded,
+// and ValidationException for more than 4 MB.
 std::vector<storage::StoredItem> read_together(
     const Request& request,
     std::span<const std::pair<const storage::Table*, std::string_view>> item_keys,

@@ -10,30 +10,31 @@
 #include "api/transactions/transaction.h"
 #include "storage/table/item_write.h"
 
-// Capacity of transactions: twice the units of the plain operation, told apart as read or write
+// Capacity of transactions: twice the units of the plain operation, reported as read or write units
 // (captured facts, TransactWriteItems and TransactGetItems, "ConsumedCapacity").
 namespace magneto::api {
 
 inline constexpr double kTransactionFactor = 2;
 
-// Each takes what was consumed from the tables' throughput, and appends the member
-// "ConsumedCapacity", one entry for each table in order of first mention; nothing when `detail` is
+// Each function subtracts the consumed units from the tables' throughput. It appends the member
+// "ConsumedCapacity", with one entry per table in order of first mention; nothing if `detail` is
 // kNone.
 void report_written_capacity(const Request& request, json::Writer& writer,
                              std::span<const TransactionAction> actions,
                              std::span<const storage::WriteOutcome> outcomes,
                              CapacityDetail detail);
 
-// What a repeat under the same client token reads, kept with the token, and the entries that tell
-// of it. receipt := units of each table in order of first mention; never begins with a zero, as
-// each action costs two units at least.
+// A receipt holds the read units of a repeat under the same client token. It is stored with the
+// token; report_repeated_capacity() makes the entries from it. receipt := units of each table in
+// order of first mention. It never begins with a zero, because each action costs at least two
+// units.
 std::string encode_receipt(std::span<const TransactionAction> actions,
                            std::span<const storage::WriteOutcome> outcomes);
 void report_repeated_capacity(const Request& request, json::Writer& writer,
                               std::span<const TransactionAction> actions, std::string_view receipt,
                               CapacityDetail detail);
 
-// Reads of a transaction: the table and the size of the item found, 0 for none.
+// A read of a transaction: the table and the size of the item found; 0 if there was none.
 struct TransactionRead {
   const storage::Table& table;
   std::size_t size;

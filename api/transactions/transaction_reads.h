@@ -11,8 +11,8 @@
 
 namespace magneto::api {
 
-// Throws for two reads of one item, and cancels the transaction for a key that is not one. A read
-// has a item_key() and a problem() besides what answer_reads() needs.
+// Throws for two reads of one item, and cancels the transaction for an invalid key. A read has
+// item_key() and problem(), in addition to the functions for answer_reads().
 template <typename Reads>
 void check_reads(const Reads& reads) {
   check_distinct_items(reads.size(),
@@ -21,10 +21,9 @@ void check_reads(const Reads& reads) {
                     [&](std::size_t i) -> const CancellationReason& { return reads[i].problem(); });
 }
 
-// Reads the items of a transaction at one moment and answers with "Responses" and what was
-// consumed. A read has a table(), a item_key(), the key() of that and an append_response(writer, item,
-// effort). Throws
-// as read_together() does.
+// Reads the items of a transaction at one moment and answers with "Responses" and the consumed
+// capacity. A read has table(), item_key(), key() (the key's attributes) and
+// append_response(writer, item, effort). Throws as read_together() does.
 template <typename Reads>
 void answer_reads(Request& request, const Parameters& parameters, const Reads& reads) {
   std::vector<std::pair<const storage::Table*, std::string_view>> item_keys;

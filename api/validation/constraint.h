@@ -9,21 +9,22 @@
 // The constraints of one value: ranges, lengths, patterns, enums.
 namespace magneto::api {
 
-// UTF-16 units of valid UTF-8.
+// The length of valid UTF-8 in UTF-16 units.
 std::int64_t utf16_length(std::string_view text);
 
-// The length a constraint counts: UTF-16 units of a string, elements of a list, members of a map.
-// A number's value is its own "length".
+// The length that a constraint applies to: UTF-16 units of a string, elements of a list, members of
+// a map. For a number, its value.
 std::int64_t constrained_size(json::Value value, const Shape& shape);
 
 bool below_minimum(json::Value value, const Shape& shape);
 bool above_maximum(json::Value value, const Shape& shape);
 bool matches_pattern(std::string_view text, const Shape& shape);
 bool is_enum_value(std::string_view text, const Shape& shape);
-// Of a map whose keys are constrained: true when every key satisfies them.
+// For a map whose keys are constrained: true if every key satisfies the constraints.
 bool keys_satisfy(json::Value value, const Shape& shape);
 
-// All of these for one value whose JSON type is right; not those of its elements and members.
+// Checks all constraints of one value whose JSON type is right, but not those of its elements and
+// members.
 bool satisfies(json::Value value, const Shape& shape);
 
 }  // namespace magneto::api

@@ -5,17 +5,17 @@
 
 #include "api/validation/shape.h"
 
-// Shapes of the parameters that several operations take. Enum values stand in the order DynamoDB
-// prints them (captured facts, sections of the operations), which is not the order of the API
-// model.
+// Shapes of parameters that several operations share. Enum values are in the order in which
+// DynamoDB prints them (captured facts, sections of the operations), which is not the order of the
+// API model.
 namespace magneto::api {
 
-// [a-zA-Z0-9_.-]+
+// Whether the text matches [a-zA-Z0-9_.-]+.
 bool is_resource_name(std::string_view text);
 inline constexpr Pattern kResourceNamePattern{"[a-zA-Z0-9_.-]+", &is_resource_name};
 
-// Table and index names of 3 to 255 characters, and the same in operations that take the table's
-// ARN in place of its name.
+// Table and index names of 3 to 255 characters, and the shape for operations that accept the
+// table's ARN instead of its name.
 inline constexpr Shape kResourceNameShape{.kind = Kind::kString,
                                           .min = 3,
                                           .max = 255,
@@ -29,16 +29,17 @@ inline constexpr Shape kTableNameOrArnShape{.kind = Kind::kString,
                                             .has_max = true,
                                             .pattern = &kResourceNamePattern,
                                             .accepts_arn = true};
-// TableName of the operations on items: one character is enough for the check, not for a table.
+// TableName of the operations on items. The check accepts one character, although no table has so
+// short a name.
 inline constexpr Shape kItemTableNameShape = with_range(kTableNameOrArnShape, 1, 255);
 
-// TableName of an operation on items, on tables, and inside a transaction's action.
+// TableName of an operation on items, of an operation on tables, and inside a transaction's action.
 inline constexpr MemberShape kItemTableName{"TableName", &kItemTableNameShape, Required::kYes,
                                             Wording::kCurrentMinimum};
 inline constexpr MemberShape kControlTableName{"TableName", &kTableNameOrArnShape,
                                                Required::kNamed};
 inline constexpr MemberShape kActionTableName{"TableName", &kItemTableNameShape, Required::kYes};
-// ResourceArn: whether it is one is checked by api/request/arn.
+// ResourceArn. api/request/arn checks whether it is an ARN.
 inline constexpr Shape kResourceArnShape = with_range(kStringShape, 1, 1'283);
 // ExpectedRevisionId of a resource policy.
 inline constexpr Shape kPolicyRevisionShape = with_range(kStringShape, 1, 255);

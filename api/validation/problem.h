@@ -7,11 +7,12 @@
 
 namespace magneto::api {
 
-// What is wrong with a part of a request, in the words of a bare ValidationException; nullopt:
-// nothing is. Most operations end with it; a transaction makes it the reason of its cancellation.
+// A problem with a part of a request, as the text of a bare ValidationException; nullopt if there
+// is none. For most operations the problem ends the request; in a transaction it becomes a
+// cancellation reason.
 using Problem = std::optional<std::string>;
 
-// Throws ValidationException when there is a problem.
+// Throws ValidationException if there is a problem.
 inline void refuse_if(const Problem& problem) {
   if (problem) fail_validation(*problem);
 }

@@ -6,8 +6,8 @@
 
 namespace magneto::api {
 
-// Requests described by data: JSON types and constraints of every member, as in the API model. The
-// checker (shape_checker) walks a request along these and reports both error families,
+// Data that describes requests: JSON type and constraints of every member, as in the API model. The
+// checker (shape_checker) walks a request along these shapes and reports both error families,
 // SerializationException and "N validation errors detected", in DynamoDB's order and wording.
 enum class Kind : std::uint8_t {
   kString,
@@ -19,38 +19,38 @@ enum class Kind : std::uint8_t {
   kMap,
   kStructure,
   kAttributeValue,  // {"S": ...}; nested values included
-  // A member of AWS's, whatever it holds, that asks for what Magneto does not have. A request with
-  // one is refused: ignoring it would be worse.
+  // A member in AWS's API for a feature that Magneto does not have. A request with this member is
+  // refused, whatever its value: ignoring it would be worse.
   kUnsupported,
 };
 
 // AWS checks constraints in two generations of code with different words (captured facts,
-// "Validation framework: cohorts"). The older one reports every problem of a request:
+// "Validation framework: cohorts"). The older generation reports every problem of a request:
 //   Value '' at 'tableName' failed to satisfy constraint: Member must have length greater ...
-// The current one has its own words for some constraints of some members, and most of those are
-// reported alone, whatever else is wrong. A member names the constraints that changed.
+// The current generation has its own words for some constraints of some members. It reports most of
+// these alone, whatever other problems there are. A member names the constraints that changed.
 enum class Wording : std::uint8_t {
   kOlder,
-  // Value at 'TableName' failed to satisfy constraint: Member must ..., for a value or length below
-  // the minimum, alone.
+  // Value at 'TableName' failed to satisfy constraint: Member must ...; for a value or length below
+  // the minimum; reported alone.
   kCurrentMinimum,
   kCurrentRange,  // the same below the minimum and above the maximum
-  // Failed to satisfy constraint: Member must satisfy enum value set: [...], beside other problems.
+  // Failed to satisfy constraint: Member must satisfy enum value set: [...]; reported together with
+  // other problems.
   kCurrentEnum,
   kCurrentEnumAlone,
   kCurrentEnumBare,  // alone, and without "1 validation error detected: "
-  kLastResort,       // older words, but only reported when nothing else is wrong
+  kLastResort,       // older words, but only reported if there is no other problem
 };
 
-// How a request without the member is answered.
+// The answer to a request without the member.
 enum class Required : std::uint8_t {
   kNo,
   kYes,    // Value null at 'key' failed to satisfy constraint: Member must not be null
-  kNamed,  // The parameter 'TableName' is required but was not present in the request, before all
-           // else
+  kNamed,  // The parameter 'TableName' is required but was not present in the request
 };
 
-// How messages of the older generation show a list, map or structure.
+// The form in which messages of the older generation show a list, map or structure.
 enum class Echo : std::uint8_t {
   kJava,  // [KeySchemaElement(attributeName=pk, keyType=HASH)]
   kJson,  // {"Keys":[...]}
@@ -73,27 +73,28 @@ struct MemberShape {
 
 struct Shape {
   Kind kind;
-  // Of a number, or of the length of a string (UTF-16 units), list or map.
+  // For a number, or for the length of a string (UTF-16 units), list or map.
   std::int64_t min = 0;
   std::int64_t max = 0;
   bool has_min = false;
   bool has_max = false;
-  const Pattern* pattern = nullptr;            // of a string
-  std::span<const std::string_view> values{};  // enum values in the order AWS prints them
-  std::string_view current_values{};           // the same list as the current generation prints it
+  const Pattern* pattern = nullptr;            // for a string
+  std::span<const std::string_view> values{};  // enum values in the order in which AWS prints them
+  std::string_view current_values{};           // the list as the current generation prints it
   bool accepts_arn = false;  // a string "arn:..." passes; api/request/arn reads it
   Echo echo = Echo::kJava;
   const Shape* element = nullptr;          // kList; kMap: the values
   const Shape* key = nullptr;              // kMap: constraints on the keys
-  std::span<const MemberShape> members{};  // kStructure, in the order AWS reports them
+  std::span<const MemberShape> members{};  // kStructure, in the order in which AWS reports them
   std::string_view structure_name{};       // kStructure: the Java class, "KeySchemaElement"
-  // A request (kStructure) that is checked by the current generation. It falls back to the older
-  // one when a required member is missing or attribute values nest deeper than kOlderDialectLevels.
+  // For a request (kStructure) that the current generation checks. It falls back to the older
+  // generation if a required member is missing or attribute values nest deeper than
+  // kOlderDialectLevels.
   bool current_generation = false;
 };
 
-// Nesting beyond which a current operation reads its request in the older dialect (captured facts,
-// "Requests nested past ~62 levels").
+// The nesting depth above which an operation of the current generation reads its request in the
+// older dialect (captured facts, "Requests nested past ~62 levels").
 inline constexpr int kOlderDialectLevels = 62;
 
 // Shapes without constraints.
@@ -105,7 +106,7 @@ inline constexpr Shape kDoubleShape{.kind = Kind::kDouble};
 inline constexpr Shape kAttributeValueShape{.kind = Kind::kAttributeValue};
 inline constexpr Shape kUnsupportedShape{.kind = Kind::kUnsupported};
 
-// To write shapes down in one line each.
+// Functions that write a shape in one line.
 constexpr Shape enum_shape(std::span<const std::string_view> values,
                            std::string_view current_values = {}) {
   return {.kind = Kind::kString, .values = values, .current_values = current_values};
@@ -119,14 +120,14 @@ constexpr Shape map_shape(const Shape& element) {
 constexpr Shape structure_shape(std::string_view name, std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members, .structure_name = name};
 }
-// The input of an operation: of the older generation, and of the current one.
+// The input of an operation of the older generation, and of the current one.
 constexpr Shape older_request(std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members};
 }
 constexpr Shape current_request(std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members, .current_generation = true};
 }
-// The same shape with a constraint added.
+// Returns the shape with one more constraint.
 constexpr Shape with_range(Shape shape, std::int64_t min, std::int64_t max) {
   shape.min = min;
   shape.max = max;

@@ -8,25 +8,26 @@
 
 namespace magneto::api {
 
-// What the check of a request found out beside that it is good.
+// Facts about a valid request, found during its check.
 struct CheckedRequest {
-  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels),
-  // which also changes the words and order of the operation's own checks.
+  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
+  // This also changes the words and order of the operation's own checks.
   bool older_dialect = false;
 };
 
-// Holds a request body, a JSON object, against the operation's input shape. Throws ApiError:
-// SerializationException for the first member, in the order sent, whose JSON type is wrong (texts
-// as AWS gives them; captured facts, "Error wire format"), then ValidationException for the
-// constraints. A good request costs one walk over it and no allocation. Null counts as absent; of a
-// member sent twice the last one counts. Members that the shape does not know are dropped from the
-// document, as AWS's own deserializer ignores them, so whoever reads the request after the check
-// meets none that was not checked, whatever names it asks for. Like DynamoDB Local, a string of
-// digits is taken for a number (DynamoDB Local 3.1.0, "Limit": "3").
+// Checks a request body, a JSON object, against the operation's input shape. Throws ApiError.
+// First, a SerializationException for the first member, in the order sent, whose JSON type is wrong
+// (texts as in AWS; captured facts, "Error wire format"). Then a ValidationException for the
+// constraints. A valid request costs one walk over it and no allocation.
+// Null counts as absent; of a member sent twice, the last counts. Members that the shape does not
+// know are dropped from the document, as AWS's own deserializer ignores them. So code that reads
+// the request after the check finds only checked members, whatever names it asks for. With the
+// profile of DynamoDB Local, a string of digits counts as a number (DynamoDB Local 3.1.0, "Limit":
+// "3").
 CheckedRequest check_request(json::Value body, const Shape& shape, Profile profile = Profile::kAws);
 
-// The same constraints as a message (captured facts, "N validation errors detected"), or "" when
-// there is none. check_request calls it when its walk has found a violation.
+// The message for violated constraints (captured facts, "N validation errors detected"); "" if
+// there are none. check_request calls it when its walk has found a violation.
 std::string describe_violations(json::Value body, const Shape& shape, bool older_dialect);
 
 }  // namespace magneto::api

@@ -12,16 +12,16 @@ namespace magneto::api {
 
 enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
 
-// ReturnValues of UpdateItem: every kind.
+// ReturnValues of UpdateItem, which accepts every kind.
 ReturnValues return_values(const Parameters& parameters);
 
-// ReturnValues of PutItem and DeleteItem. Throws ValidationException for other kinds than NONE and
-// ALL_OLD, after kOneValidationError unless the request is answered in the older dialect (captured
-// facts, "DeleteItem" and "Requests nested past ~62 levels").
+// ReturnValues of PutItem and DeleteItem. Throws ValidationException for kinds other than NONE and
+// ALL_OLD, with the prefix kOneValidationError unless the request is answered in the older dialect
+// (captured facts, "DeleteItem" and "Requests nested past ~62 levels").
 ReturnValues old_return_values(const Parameters& parameters, bool older_dialect);
 
-// Writes the member "Attributes" as the outcome of a write and `kind` give it; nothing when it
-// would be empty. `targets` are the paths an update wrote, for kUpdatedOld and kUpdatedNew.
+// Writes the member "Attributes" from the outcome of a write and `kind`; nothing if it would be
+// empty. `targets` are the paths that an update wrote, for kUpdatedOld and kUpdatedNew.
 void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,
                        ReturnValues kind, std::span<const expressions::PathView> targets = {});
 

@@ -10,7 +10,7 @@
 
 namespace magneto::expressions {
 
-// ComparisonOperator of the parameters that expressions replaced (AWS developer guide, "Legacy
+// The ComparisonOperator of the parameters that expressions replaced (AWS developer guide, "Legacy
 // conditional parameters").
 enum class LegacyOperator : std::uint8_t {
   kEqual,
@@ -28,18 +28,18 @@ enum class LegacyOperator : std::uint8_t {
   kBetween,
 };
 
-// One entry of Expected, QueryFilter or ScanFilter: a whole top-level attribute compared with
-// values, whose number and types the operator takes. Views into the request.
+// One entry of Expected, QueryFilter or ScanFilter: compares a whole top-level attribute with
+// values. Their number and types suit the operator. Views into the request.
 struct LegacyComparison {
   std::string_view attribute;
   LegacyOperator comparison = LegacyOperator::kEqual;
   std::vector<storage::AttributeView> operands;
 };
 
-// ConditionalOperator.
+// The parameter ConditionalOperator.
 enum class LegacyJunction : std::uint8_t { kAnd, kOr };
 
-// The condition that all, or any, of the comparisons hold; there is at least one.
+// A condition that all, or any, of the comparisons hold; there must be at least one.
 Condition legacy_condition(std::span<const LegacyComparison> comparisons, LegacyJunction junction);
 
 }  // namespace magneto::expressions

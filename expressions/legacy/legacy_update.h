@@ -16,12 +16,12 @@ enum class LegacyAction : std::uint8_t { kPut, kAdd, kDelete };
 struct LegacyAttributeUpdate {
   std::string_view attribute;
   LegacyAction action = LegacyAction::kPut;
-  // kPut: what to store. kAdd: a number, a set, or a list whose elements are appended. kDelete: a
-  // set of members to take out; absent: the attribute goes.
+  // kPut: the value to store. kAdd: a number, a set, or a list whose elements are appended.
+  // kDelete: a set of members to remove; if absent, the whole attribute is removed.
   storage::AttributeView value;
 };
 
-// The update that makes all of these changes; attributes are distinct.
+// An update that makes all these changes; the attributes must be distinct.
 Update legacy_update(std::span<const LegacyAttributeUpdate> updates);
 
 }  // namespace magneto::expressions

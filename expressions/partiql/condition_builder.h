@@ -5,8 +5,8 @@
 
 namespace magneto::expressions {
 
-// A WHERE clause as the tree of a condition, checked. Throws ExpressionError for operators and
-// functions DynamoDB does not have, and as check_condition.
+// Converts a WHERE clause to the checked tree of a condition. Throws ExpressionError for operators
+// and functions that DynamoDB does not have, and for everything that check_condition refuses.
 SyntaxTree build_condition(StatementValues& values, const Term& condition);
 
 }  // namespace magneto::expressions

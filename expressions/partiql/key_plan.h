@@ -8,13 +8,13 @@
 #include "storage/model/key_condition.h"
 #include "storage/model/table_schema.h"
 
-// What a WHERE clause says about the key of a table or index: plain data that api turns into the
-// reads and writes of the other operations. The key has one partition attribute and at most one
-// sort attribute. Views into the condition.
+// The restrictions that a WHERE clause puts on the key of a table or index: plain data that api
+// turns into the reads and writes of other operations. The key must have one partition attribute
+// and at most one sort attribute. Views into the condition.
 namespace magneto::expressions {
 
-// Ways to meet a clause that are read by key (AWS developer guide, "PartiQL operators": IN takes 50
-// partition keys).
+// The maximum number of alternatives of a clause that are read by key (AWS developer guide,
+// "PartiQL operators": IN takes 50 partition keys).
 inline constexpr std::size_t kMaxKeyedReads = 50;
 
 // One condition on the sort attribute.
@@ -24,41 +24,42 @@ struct SortCondition {
   storage::AttributeView high;  // kBetween only
 };
 
-// One way to meet the WHERE clause: items of one partition that meet all `sort` conditions, and
-// what the clause asks beside them.
+// One alternative of the WHERE clause: the items of one partition that meet all `sort` conditions,
+// and whether the clause has other conditions.
 struct KeyedRead {
   storage::AttributeView partition;
   std::vector<SortCondition> sort;
   bool has_filter = false;
-  // The filter keeps out some sort keys: "<>", or NOT around a condition on the sort attribute.
+  // The filter excludes some sort keys: "<>", or NOT around a condition on the sort attribute.
   bool excludes_sort_keys = false;
 };
 
 struct ReadPlan {
-  // Every way to meet the clause names a partition key; otherwise everything is to be scanned and
-  // `reads` is empty.
+  // Every alternative names a partition key. If false, everything must be scanned, and `reads` is
+  // empty.
   bool keyed = false;
-  // Keyed, but in more than kMaxKeyedReads ways; `reads` is empty.
+  // Keyed, but with more than kMaxKeyedReads alternatives; `reads` is empty.
   bool too_many = false;
   std::vector<KeyedRead> reads;
-  // Of the filters that every read has: top-level attributes, each once, in order of appearance.
+  // Top-level attributes of the filters that all reads share, each once, in order of appearance.
   std::vector<std::string_view> common_filter_attributes;
 
-  // One item is named, and nothing else is asked of it.
+  // Whether the clause names one item and has no other condition on it.
   bool names_only_one_item(const storage::KeySchema& key) const;
 };
 
-// `condition` nullptr: no WHERE clause. Values may have types the key does not have.
+// `condition`: nullptr if there is no WHERE clause. Values may have types that the key does not
+// have.
 ReadPlan plan_reads(const SyntaxTree* condition, const storage::KeySchema& key);
 
-// Throws ExpressionError for the first value of another type than the key attribute it is compared
-// with.
+// Throws ExpressionError for the first value whose type differs from that of its key attribute.
 void check_key_types(const ReadPlan& plan, const storage::KeySchema& key);
 
-// The equalities on key attributes a clause asks of every item.
+// The equalities on key attributes that a clause requires of every item.
 struct KeyEqualities {
-  std::vector<storage::AttributeView> values;  // in schema order; absent when there is none
-  std::string_view contradicted;               // the first key attribute with two values
+  std::vector<storage::AttributeView> values;  // in schema order; absent if there is none
+  std::string_view contradicted;               // the first key attribute that is required to have
+                                               // two values
   bool has_other_conditions = false;
 
   bool is_complete() const;

@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-// What only a PartiQL statement can be refused for; expressions/messages.h has the rest. Terms are
-// given as term_name names them, locations as location_text does.
+// Messages that occur only for PartiQL statements; expressions/messages.h has the others. Terms are
+// given as by term_name, locations as by location_text.
 namespace magneto::expressions::messages {
 
-// What is wrong with the text of a statement; sometimes AWS does not say.
+// Errors in the text of a statement. For some, AWS gives no details.
 inline constexpr std::string_view kMalformed = "Statement wasn't well formed, can't be processed: ";
 inline constexpr std::string_view kTokenAfterExpression =
     "Statement wasn't well formed, can't be processed: Unexpected token after expression";
@@ -39,17 +39,17 @@ inline constexpr std::string_view kNoNullsOrder =
     "Statement wasn't well formed, can't be processed: FIRST or LAST is missing";
 inline constexpr std::string_view kNoConflictAction =
     "Statement wasn't well formed, can't be processed: DO NOTHING is missing";
-// A word or sign as statements write it.
+// `word`: a word or sign as statements write it.
 std::string missing_word(std::string_view word);
 std::string missing_name(std::string_view word_before);
 
-// What is wrong with a statement that is well formed.
+// Errors in a well-formed statement.
 std::string unsupported_operation(std::string_view term);
 std::string unknown_statement_function(std::string_view function, std::string_view location);
 inline constexpr std::string_view kParameterCount =
     "Number of parameters in request and statement don't match.";
 
-// Clauses.
+// Messages about clauses.
 inline constexpr std::string_view kSeveralOperations =
     "A statement is one SELECT, INSERT, UPDATE or DELETE";
 inline constexpr std::string_view kLongTable =
@@ -69,7 +69,7 @@ inline constexpr std::string_view kReturnedColumns = "RETURNING takes one kind o
 std::string returning_of_delete(std::string_view returning);
 std::string duplicate_column(std::string_view name);
 
-// Conditions and assignments.
+// Messages about conditions and assignments.
 std::string condition_operator(std::string_view term);
 inline constexpr std::string_view kInWithoutList = "IN takes a list of values";
 std::string not_an_attribute_type(std::string_view type, std::string_view location);
@@ -79,7 +79,7 @@ std::string set_function_arguments(std::string_view function, std::string_view l
 std::string set_function_target(std::string_view function, std::string_view location);
 std::string set_function_value(std::string_view function, std::string_view location);
 
-// Values; `place` is where in the item: "root.a[0]".
+// Messages about values. `place` is the position in the item: "root.a[0]".
 inline constexpr std::string_view kMixedBag =
     "The members of a set are strings only or numbers only";
 inline constexpr std::string_view kEmptyBag = "Empty bags are not supported";

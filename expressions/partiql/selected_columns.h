@@ -13,19 +13,19 @@
 
 namespace magneto::expressions {
 
-// The columns of a SELECT. A value stands in the answer under the last name of its path and the
-// indexes behind it: m.list[0] is "list[0]" (captured facts, "RETURNING shapes pinned").
+// The columns of a SELECT. In the answer, the name of a value is the last name of its path and the
+// indexes after it: m.list[0] is "list[0]" (captured facts, "RETURNING shapes pinned").
 class SelectedColumns {
  public:
-  // Throws ExpressionError: a column that is no path, or two with one name.
+  // Throws ExpressionError for a column that is not a path, or for two columns with one name.
   SelectedColumns(const StatementValues& values, const std::vector<TermIndex>& columns);
   SelectedColumns(const SelectedColumns&) = delete;
   SelectedColumns& operator=(const SelectedColumns&) = delete;
 
   storage::Item apply(storage::ItemView item, storage::Effort& effort) const;
-  storage::Item apply(storage::ItemView item) const;  // with no limit
+  storage::Item apply(storage::ItemView item) const;  // without a limit
 
-  // Top-level attributes named, each once, in order of appearance.
+  // Top-level attributes in the columns, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;
 
  private:
@@ -34,7 +34,7 @@ class SelectedColumns {
     StatementValues::Path path;
   };
   std::vector<Column> columns_;
-  std::optional<PathTable> paths_;  // of many columns, each with its number for a slot
+  std::optional<PathTable> paths_;  // set if there are many columns; a column's slot is its number
 };
 
 }  // namespace magneto::expressions

@@ -18,8 +18,8 @@ namespace magneto::expressions {
 // The longest statement, in characters (AWS API reference, ExecuteStatement).
 inline constexpr std::size_t kMaxStatementSize = 8'192;
 
-// One PartiQL statement: SELECT, INSERT, UPDATE, DELETE, or EXISTS around a SELECT. Immutable once
-// bound. Errors are ExpressionError with the whole message.
+// One PartiQL statement: SELECT, INSERT, UPDATE, DELETE, or EXISTS around a SELECT. Immutable after
+// bind(). Errors are ExpressionErrors with the whole message.
 class Statement {
  public:
   enum class Kind : std::uint8_t { kSelect, kInsert, kUpdate, kDelete, kExists };
@@ -29,8 +29,8 @@ class Statement {
     bool descending;
   };
 
-  // Reads `text`, or finds it among the last ones this thread has read. Throws for what is
-  // malformed, for statements that are none of these, and for what cannot be a table or index.
+  // Parses `text`, or finds it among the last texts that this thread has parsed. Throws if the text
+  // is malformed, is another kind of statement, or names something that cannot be a table or index.
   static Statement parse(std::string_view text);
 
   Statement(Statement&&) noexcept;
@@ -42,17 +42,18 @@ class Statement {
   std::string_view table() const;
   std::string_view index() const;  // empty: none; only SELECT and EXISTS may have one
 
-  // Puts values in the place of the '?', in order, and makes the checks that need no table. The
-  // values must outlive the statement. To be called once, before what follows.
+  // Replaces the '?' by values, in order, and makes the checks that need no table. The values must
+  // outlive the statement. Call this once, before the functions below.
   void bind(std::span<const storage::AttributeView> parameters);
 
-  // SELECT and EXISTS; nullptr: all attributes.
+  // For SELECT and EXISTS; nullptr: all attributes.
   const SelectedColumns* columns() const;
   const std::vector<Ordering>& ordering() const;
-  // The WHERE clause of all but INSERT; nullptr: none. Paths and values are bound.
+  // The WHERE clause of every kind but INSERT; nullptr if there is none. Paths and values are
+  // bound.
   const SyntaxTree* condition_tree() const;
   const Condition* condition() const;
-  // INSERT: what is to be put. UPDATE: how it changes the item.
+  // For INSERT: the item to put. For UPDATE: the change of the item.
   const storage::Item& item() const;
   const Update& update() const;
   Returning returning() const;

@@ -47,37 +47,40 @@ enum class StatementTokenType : std::uint8_t {
 
 struct StatementToken {
   StatementTokenType type;
-  // Identifiers and strings: what stands between the quotes, doubled quotes single. Numbers: as
-  // written. Keywords and operators: in lower case, words that belong together joined by '_'.
+  // Identifiers and strings: the text between the quotes, with doubled quotes made single. Numbers:
+  // as written. Keywords and operators: in lower case; words that belong together are joined by
+  // '_'.
   std::string_view text;
-  // Where messages say the token is: line and column in characters from 1, and characters.
+  // The position of the token in messages: line and column in characters, counted from 1, and the
+  // length in characters.
   std::uint32_t line;
   std::uint32_t column;
   std::uint32_t length;
 
-  // Keywords and operators, and other tokens that are words of the grammar.
+  // Whether the token is a keyword or operator, or another token that is a word of the grammar,
+  // with this text.
   bool is_word(std::string_view word) const {
     return (type == StatementTokenType::kKeyword || type == StatementTokenType::kOperator) &&
            text == word;
   }
 };
 
-// The tokens of one statement, the last of type kEnd. Views into the statement and into
+// The tokens of one statement; the last has the type kEnd. Views into the statement and into
 // `unescaped`.
 struct StatementTokens {
   std::vector<StatementToken> list;
   std::forward_list<std::string> unescaped;
 };
 
-// White space and comments ("-- to the end of the line", "/* ... */") separate tokens. Throws
-// ExpressionError, as for every statement that cannot be read; here DynamoDB gives no detail
-// (captured facts, "PartiQL, Grammar refused").
+// Splits a statement into tokens. White space and comments ("-- to the end of the line", "/* ...
+// */") separate tokens. Throws ExpressionError, as for every statement that cannot be read; here
+// DynamoDB gives no detail (captured facts, "PartiQL, Grammar refused").
 StatementTokens lex_statement(std::string_view statement);
 
-// With kMalformed of messages.h or a sentence that begins so.
+// `message`: kMalformed of messages.h, or a sentence that begins with it.
 [[noreturn]] void throw_malformed_statement(std::string_view message);
 
-// "<line>:<column>:<length>"
+// Returns "<line>:<column>:<length>".
 std::string location_text(const StatementToken& token);
 
 }  // namespace magneto::expressions

@@ -8,16 +8,17 @@
 
 namespace magneto::expressions {
 
-// Terms in terms. Far beyond what DynamoDB's own limits leave usable (32 levels of values, 300
-// operators), and far within a thread's stack.
+// The maximum nesting of terms. Far more than DynamoDB's own limits leave usable (32 levels of
+// values, 300 operators), and far less than a thread's stack allows.
 inline constexpr int kMaxStatementNesting = 400;
 
-// Reads a statement by PartiQL's grammar, more of which is understood than DynamoDB can run: what
-// is malformed is told from what is not supported (PartiQL specification; messages as captured
-// facts, "PartiQL, Grammar refused"). Throws ExpressionError with the first fault.
+// Parses a statement by PartiQL's grammar. It understands more of the grammar than DynamoDB can
+// run, so that it can distinguish malformed statements from unsupported ones (PartiQL
+// specification; messages as in the captured facts, "PartiQL, Grammar refused"). Throws
+// ExpressionError for the first error.
 StatementTree parse_statement(std::string_view statement);
 
-// The parts of parse_statement, which know each other.
+// The mutually recursive parts of parse_statement.
 class StatementParser {
  public:
   explicit StatementParser(StatementTree& tree) : tree_(tree), tokens_(tree.tokens.list) {}

@@ -18,14 +18,14 @@ enum class TermKind : std::uint8_t {
   kMember,    // ".name"
   kWildcard,  // ".*" or "[*]"
   kString,
-  kNumber,  // `negative` says whether signs before it make it so
+  kNumber,  // `negative`: whether the signs before it make it negative
   kBoolean,
   kNull,
   kMissing,
-  kParameter,  // `first` is its number from 0
+  kParameter,  // `first` is its number, from 0
   kList,
   kBag,
-  kStruct,  // names and values in turn
+  kStruct,  // names and values alternate
   kCall,
   kAggregate,  // count, avg, max, min, sum
   kUnary,
@@ -33,14 +33,14 @@ enum class TermKind : std::uint8_t {
   kBetween,  // three terms
   kIs,       // a term and a kType
   kType,
-  kSelect,            // `first` is the number of the SelectClause
-  kDataManipulation,  // `first` is the number of the DataManipulation
+  kSelect,            // `first` is the index of the SelectClause
+  kDataManipulation,  // `first` is the index of the DataManipulation
 };
 
 struct Term {
   TermKind kind;
   bool negative = false;    // kNumber; kBetween and kIs: written with NOT
-  std::uint32_t token = 0;  // the one that messages point at
+  std::uint32_t token = 0;  // the token that messages point at
   std::uint32_t first = 0;  // into the operand list, unless said otherwise
   std::uint32_t count = 0;
 };
@@ -50,7 +50,7 @@ struct OrderingTerm {
   bool descending = false;
 };
 
-// SELECT; what DynamoDB has no use for is only noted.
+// A SELECT. Clauses that DynamoDB does not have are only noted.
 struct SelectClause {
   bool all_columns = false;  // "*"
   std::vector<TermIndex> columns;
@@ -61,14 +61,14 @@ struct SelectClause {
   bool has_join = false;
   bool is_distinct = false;
   bool is_value = false;
-  // The first clause DynamoDB does not have: "LIMIT", "GROUP BY" ...
+  // The first clause that DynamoDB does not have: "LIMIT", "GROUP BY" ...
   std::string_view unsupported_clause;
 };
 
 // One SET or REMOVE.
 struct StatementAction {
   TermIndex target;
-  std::optional<TermIndex> value;  // none for REMOVE
+  std::optional<TermIndex> value;  // absent for REMOVE
 };
 
 enum class Returning : std::uint8_t { kNone, kAllOld, kAllNew, kModifiedOld, kModifiedNew };
@@ -81,14 +81,14 @@ struct DataManipulation {
   std::vector<StatementAction> actions;  // kUpdate
   std::optional<TermIndex> inserted;     // kInsert
   Returning returning = Returning::kNone;
-  bool returns_columns = false;  // RETURNING something else than "*", or several things
+  bool returns_columns = false;  // RETURNING has something other than "*", or several things
   bool has_alias = false;
   bool has_join = false;
   bool inserts_values = false;    // INSERT INTO without VALUE, or with AT or ON CONFLICT
-  bool mixes_operations = false;  // an INSERT among the SETs
+  bool mixes_operations = false;  // an INSERT between the SETs
 };
 
-// A statement as it was read. Terms stand before the terms they belong to.
+// A parsed statement. Terms come before the terms that contain them.
 struct StatementTree {
   StatementTokens tokens;
   std::vector<Term> terms;

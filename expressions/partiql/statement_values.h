@@ -14,11 +14,12 @@
 
 namespace magneto::expressions {
 
-// The terms of a statement as values and document paths. Throws ExpressionError for literals
-// DynamoDB cannot store (captured facts, "PartiQL, Grammar refused") and for what is no path.
+// Converts the terms of a statement to values and document paths. Throws ExpressionError for
+// literals that DynamoDB cannot store (captured facts, "PartiQL, Grammar refused") and for terms
+// that are not a path.
 class StatementValues {
  public:
-  // One value for each '?' of the statement; must outlive this.
+  // `parameters`: one value for each '?' of the statement; they must outlive this object.
   StatementValues(const StatementTree& tree, std::span<const storage::AttributeView> parameters)
       : tree_(tree), parameters_(parameters) {}
 
@@ -26,9 +27,9 @@ class StatementValues {
 
   // Whether the term is a literal or a parameter.
   static bool is_value(const Term& term);
-  // The value of such a term, valid as long as this.
+  // The value of a literal or parameter. Valid as long as this object.
   storage::AttributeView value(const Term& term);
-  // A struct literal with a name for each attribute, or a map that is a parameter.
+  // An item from a struct literal that names each attribute, or from a parameter that is a map.
   storage::Item item(const Term& term);
 
   using Path = absl::InlinedVector<PathElement, 2>;
@@ -52,16 +53,16 @@ class StatementValues {
   const StatementTree& tree_;
   std::span<const storage::AttributeView> parameters_;
   std::forward_list<std::string> bytes_;
-  std::string place_;      // of the value being written, as messages name it: "root.a[0]"
-  std::size_t depth_ = 0;  // steps in place_
+  std::string place_;      // position of the value being written, as in messages: "root.a[0]"
+  std::size_t depth_ = 0;  // number of steps in place_
 };
 
-// What messages call a term: "path", "parameter", an operator as it is written, or "IsType"
+// The name of a term in messages: "path", "parameter", an operator as written, or "IsType"
 // (captured facts, "Grammar refused").
 std::string term_name(const StatementTree& tree, const Term& term);
-// The name of the function called, in lower case.
+// The name of the called function, in lower case.
 std::string function_name(const StatementTree& tree, const Term& call);
-// Refuses a term where only a document path may stand.
+// Refuses a term in a position that allows only a document path.
 [[noreturn]] void throw_not_a_path(const StatementTree& tree, const Term& term);
 
 }  // namespace magneto::expressions

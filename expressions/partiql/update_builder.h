@@ -7,9 +7,9 @@
 
 namespace magneto::expressions {
 
-// The SETs and REMOVEs of a statement as the tree of an update, checked. set_add and set_delete
-// become ADD and DELETE. Throws ExpressionError for what DynamoDB cannot assign (captured facts,
-// "set_add / set_delete"), and as check_update.
+// Converts the SETs and REMOVEs of a statement to the checked tree of an update. set_add and
+// set_delete become ADD and DELETE. Throws ExpressionError for assignments that DynamoDB cannot
+// make (captured facts, "set_add / set_delete"), and for everything that check_update refuses.
 UpdateTree build_update(StatementValues& values, std::span<const StatementAction> actions);
 
 }  // namespace magneto::expressions
