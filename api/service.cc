@@ -30,7 +30,8 @@ int write_error_body(ErrorType type, std::string_view message, const ErrorMember
   writer.key("__type");
   writer.string(info.name);
   if (!message.empty()) {
-    // Captured facts 2, "Transactions": a failed condition that shows its item spells it so.
+    // Captured facts 2, "Transactions": a failed condition that returns its item spells the member
+    // so.
     const bool shows_item = type == ErrorType::kConditionalCheckFailed && !member.name.empty();
     writer.key(shows_item ? "Message" : info.member);
     writer.string(message);
@@ -75,11 +76,12 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
                      std::string& response, storage::Effort& effort, CallReport* report,
                      WatchedCall* watched) {
-  // Most bodies take 2 ns a byte until they are checked, the slowest known ones 60.
+  // Until its check is done, a typical body takes 2 ns per byte; the slowest known bodies take 60
+  // ns.
   constexpr std::uint64_t kStepsOfAByte = 4;
   effort.spend(kStepsOfAByte * body.size());
   thread_local json::Document document;
-  // Whatever the call ends with: a thread may get nothing to do for long.
+  // Released however the call ends, because the thread may be idle for a long time.
   const absl::Cleanup release = [] { document.release_large_buffers(); };
   const auto input = document.parse(body);
   if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
@@ -116,7 +118,8 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   notes.count();
 }
 
-// Who may not do what the request asks for learns nothing of it, nor do rules.
+// Authorizes before the rules are asked: a caller without permission learns nothing from the
+// request, and rules do not count it.
 void Service::admit(const Operation& operation, const Request& request, WatchedCall* watched) {
   if (watched != nullptr) watched->look_at(request);
   if (authorizer_ != nullptr) {
@@ -130,7 +133,7 @@ int Service::call(const Operation* operation, const Caller& caller, std::string_
                   std::string& body, std::string& response) {
   storage::Effort effort(storage::Effort::kUnlimited, &stopping_);
   const std::optional<int> status = try_call(operation, caller, request_id, body, response, effort);
-  // Without a limit only the end of the server leaves a call undone.
+  // Without a limit, only a server shutdown leaves a call undone.
   return status ? *status : write_fault(response);
 }
 
@@ -181,7 +184,7 @@ std::optional<int> Service::attempt(const Operation* operation, const Caller& ca
   } catch (const ApiError& error) {
     return write_error_of(error, report, response);
   } catch (const expressions::ExpressionError& error) {
-    // The callers of expressions put the parameter's name in front; what arrives here is about the
+    // The callers of expressions add the parameter's name. The errors that arrive here concern the
     // request as a whole.
     return write_error_of(ApiError(ErrorType::kValidation, error.message()), report, response);
   } catch (const std::exception& error) {

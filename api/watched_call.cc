@@ -11,7 +11,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Without line breaks, of which a JSON text has none inside strings: each record is a line.
+// Removes line breaks, so that each record is one line. A JSON text has none inside strings.
 std::string kept_body(std::string_view body) {
   std::string kept;
   if (body.size() > Journal::kMaxBody) return kept;

@@ -14,14 +14,15 @@ using storage::Effort;
 
 namespace {
 
-// Bytes that are compared, and bytes that are searched by a plain loop, in the time of a step.
+// Bytes per step: of a comparison, and of a search in a plain loop.
 constexpr std::size_t kComparedInAStep = 64;
 constexpr std::size_t kMeasuredInAStep = 4;
 
-// Longer texts are looked for by an algorithm whose time does not depend on their length.
+// Longer texts are searched for by an algorithm whose time does not depend on their length.
 constexpr std::size_t kShortText = 64;
 
-// A text of at most kShortText bytes: wherever its first byte stands the rest is compared.
+// Searches for a text of at most kShortText bytes: compares the rest at each occurrence of its
+// first byte.
 bool contains_short(std::string_view text, std::string_view part, Effort& effort) {
   constexpr std::uint64_t kCandidatesAtATime = 1 << 16;
   std::uint64_t candidates = 1 + text.size() / kComparedInAStep;
@@ -45,12 +46,12 @@ bool contains_short(std::string_view text, std::string_view part, Effort& effort
   return false;
 }
 
-// Linear in both, however often the one nearly stands in the other.
+// Takes linear time in both texts, even if `part` almost occurs many times.
 bool contains_text(std::string_view text, std::string_view part, Effort& effort) {
   if (part.size() > text.size()) return false;
   if (part.empty()) return true;
   if (part.size() <= kShortText) return contains_short(text, part, effort);
-  // glibc's is the two-way algorithm; std::search and string_view::find are quadratic.
+  // memmem of glibc uses the two-way algorithm; std::search and string_view::find are quadratic.
   effort.spend(text.size() + part.size());
   return memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
 }
@@ -78,8 +79,8 @@ void spend_on_both(AttributeView a, AttributeView b, Effort& effort) {
   effort.spend(1 + std::min(a.bytes().size(), b.bytes().size()) / kComparedInAStep);
 }
 
-// Every character has one byte that is not a continuation; those of four bytes are two UTF-16
-// units.
+// Counts one unit for each byte that is not a continuation byte, and one more for each character of
+// four bytes, which has two UTF-16 units.
 std::uint32_t utf16_units(std::string_view text) {
   std::uint32_t units = 0;
   for (const char c : text) {

@@ -13,7 +13,7 @@ namespace magneto::expressions {
 struct Condition::State {
   std::shared_ptr<const ParsedCondition> parsed;  // keeps the names in the text alive
   SyntaxTree tree;
-  std::optional<PathTable> paths;  // none when they are few
+  std::optional<PathTable> paths;  // nullopt if there are few paths
 
   void prepare() {
     arrange_memberships(tree);

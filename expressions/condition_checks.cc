@@ -47,7 +47,8 @@ void check_operand_count(const Node& node) {
   if (required != 0 && node.count != required) throw_operand_count(node);
 }
 
-// All but attribute_exists and the like compare their first operand with the others.
+// Compares the first operand with the others. Functions with one operand, such as attribute_exists,
+// have nothing to compare.
 void check_distinct(const SyntaxTree& tree, const Node& node) {
   if (node.count < 2 || tree.operand(node, 0).kind != NodeKind::kPath) return;
   const PathView first = tree.path(tree.operand(node, 0));
@@ -151,7 +152,7 @@ void check_operands(const SyntaxTree& tree, const Node& node) {
   }
 }
 
-// The nodes from `begin` to `root` are one comparison or function with its operands.
+// Checks one comparison or function with its operands: the nodes from `begin` to `root`.
 void check_part(const SyntaxTree& tree, NodeIndex begin, NodeIndex root) {
   for (NodeIndex i = begin; i <= root; ++i) check_operand_count(tree.node(i));
   const Node& condition = tree.node(root);

@@ -16,10 +16,10 @@ using storage::AttributeView;
 
 namespace {
 
-// Members of an IN up to which looking at each is as good as searching.
+// Up to this number of members of an IN, a linear scan is as fast as a search.
 constexpr std::size_t kShortMembership = 8;
 
-// The truth of a condition that is itself an operand, as statements allow.
+// The value of a condition that is itself an operand, as statements allow.
 AttributeView boolean_value(bool value) {
   constexpr std::array kTrue = {static_cast<char>(AttributeType::kBoolean), '\1'};
   constexpr std::array kFalse = {static_cast<char>(AttributeType::kBoolean), '\0'};
@@ -28,12 +28,12 @@ AttributeView boolean_value(bool value) {
   return AttributeView(std::string_view(bytes.data(), bytes.size()));
 }
 
-// An order in which texts of different length are told apart at once.
+// An order that distinguishes texts of different length without reading them.
 bool shorter_or_less(std::string_view a, std::string_view b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// Operands of an IN that are alike in this stand together, in this order.
+// The groups of operands of an IN, in the order of their positions.
 enum class Membership : std::uint8_t { kValue, kPath, kOther };
 
 Membership membership(const Node& operand) {
@@ -48,7 +48,7 @@ bool comes_before(const Node& a, const Node& b) {
   return kind == Membership::kValue && shorter_or_less(a.text, b.text);
 }
 
-// Splits off the operands of one kind.
+// Splits off the operands of one group.
 std::span<const NodeIndex> take(const SyntaxTree& tree, std::span<const NodeIndex>& operands,
                                 Membership kind) {
   const auto end =
@@ -62,7 +62,7 @@ std::span<const NodeIndex> take(const SyntaxTree& tree, std::span<const NodeInde
 
 }  // namespace
 
-// Room for the value of size(), which stands in neither the item nor the request.
+// Memory for the value of size(), which is part of neither the item nor the request.
 class ConditionEvaluator::SizeValue {
  public:
   AttributeView set(std::uint32_t size) {
@@ -123,7 +123,7 @@ bool ConditionEvaluator::is_in(const Node& node, AttributeView value) {
   return is_one_of(members, value);
 }
 
-// Of long lists of paths, few lead somewhere.
+// In a long list of paths, few have a value in the item.
 bool ConditionEvaluator::is_at(std::span<const NodeIndex> paths, AttributeView value) {
   if (paths.size() <= kShortMembership) return is_one_of(paths, value);
   if (values_.by_slot.empty()) values_ = paths_->find_all(item_, effort_);

@@ -29,7 +29,8 @@ std::optional<NodeKind> comparator_of(TokenType type) {
   }
 }
 
-// Operator precedence with explicit stacks. NOT binds tighter than AND, AND tighter than OR.
+// A parser by operator precedence with explicit stacks. NOT binds tighter than AND, AND tighter
+// than OR.
 class ConditionParser {
  public:
   ConditionParser(std::string_view text, SyntaxTree& tree)
@@ -49,7 +50,7 @@ class ConditionParser {
   }
 
  private:
-  // What waits for the operands or conditions still to be read.
+  // A construct that waits for operands or conditions.
   struct Waiting {
     enum class Kind : std::uint8_t {
       kParenthesis,
@@ -64,16 +65,16 @@ class ConditionParser {
     };
     Kind kind;
     NodeKind node = NodeKind::kPath;  // kCall, kComparison
-    std::uint32_t offset = 0;         // kCall: of the function name
-    std::size_t operands = 0;         // kCall, kInList: operands below it
-    bool takes_condition = false;     // kParenthesis: around a condition or an operand
+    std::uint32_t offset = 0;         // kCall: offset of the function name
+    std::size_t operands = 0;         // kCall, kInList: number of operands below it
+    bool takes_condition = false;     // kParenthesis: may enclose a condition, not only an operand
   };
 
   bool waits_for(Waiting::Kind kind) const {
     return !waiting_.empty() && waiting_.back().kind == kind;
   }
 
-  // Whether a condition may start or stand here, not only an operand.
+  // Whether a condition may begin or end here, not only an operand.
   bool takes_condition() const {
     if (waiting_.empty()) return true;
     const Waiting& top = waiting_.back();
@@ -227,8 +228,8 @@ class ConditionParser {
     const bool takes_condition = waiting_.back().takes_condition;
     Operand& operand = operands_.top();
     if (operand.parenthesized) {
-      // While it is open whether the parentheses are around an operand or a condition, the text
-      // is read on.
+      // If the parentheses may enclose an operand or a condition, the parser reads on before it
+      // decides.
       if (operand.form == Operand::Form::kCondition || !takes_condition) {
         throw_redundant_parentheses();
       }
@@ -281,7 +282,7 @@ class ConditionParser {
     }
   }
 
-  // One node for a run of the same operator.
+  // Makes one node for a sequence of the same operator.
   void complete_all(Waiting::Kind kind, NodeKind node) {
     std::size_t count = 1;
     while (waits_for(kind)) {

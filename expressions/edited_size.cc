@@ -9,13 +9,13 @@ using storage::AttributeView;
 
 namespace {
 
-// As it lies a value takes at least half the bytes it counts for (a NULL in a list: one, counted
-// two).
+// The stored form of a value takes at least half of its counted bytes (a NULL in a list: one byte,
+// counted as two).
 bool may_exceed(std::size_t bytes) { return 2 * bytes > storage::kMaxItemSize; }
 
-// The size of a value, for the steps that counting its members takes.
+// The counted size of a value. Spends the steps for counting its members.
 std::size_t counted_size(AttributeView value, storage::Effort& effort) {
-  constexpr std::size_t kCountedInAStep = 2;  // bytes of the smallest members
+  constexpr std::size_t kCountedInAStep = 2;  // size of the smallest members
   const bool has_members = storage::is_document(value.type()) || storage::is_set(value.type());
   effort.spend(has_members ? value.bytes().size() / kCountedInAStep : 1);
   return storage::value_size(value);

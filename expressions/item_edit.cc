@@ -15,7 +15,7 @@ using storage::ValueWriter;
 
 namespace {
 
-// Writes edited copies of maps and lists, merging members with sorted edits.
+// Writes edited copies of maps and lists by merging members with sorted edits.
 class Merger {
  public:
   explicit Merger(std::string& out) : writer_(out) {}
@@ -90,7 +90,7 @@ class Merger {
     return group.front().path.size() == depth + 1 && !group.front().value;
   }
 
-  // Splits off the edits with the same step at `depth` as the first.
+  // Splits off the edits with the same step at `depth` as the first edit.
   static std::span<const Edit> take_group(std::span<const Edit>& edits, std::size_t depth) {
     std::size_t count = 1;
     while (count < edits.size() && edits[count].path[depth] == edits.front().path[depth]) ++count;

@@ -36,7 +36,7 @@ SortOperator sort_operator(NodeKind kind) {
   }
 }
 
-// The operator with its operands exchanged.
+// The operator for exchanged operands.
 SortOperator mirrored(SortOperator comparison) {
   switch (comparison) {
     case SortOperator::kLess:

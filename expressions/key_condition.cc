@@ -60,7 +60,7 @@ class SchemaMatcher {
   }
 
  private:
-  // nullptr when no clause names the attribute.
+  // nullptr if no clause names the attribute.
   const KeyClause* find_clause(const KeyAttribute& attribute) {
     for (const KeyClause& clause : clauses_) {
       if (clause.attribute != attribute.name) continue;
@@ -81,7 +81,7 @@ class SchemaMatcher {
     condition_.partition.push_back(clause->low);
   }
 
-  // Of several partition attributes all that lack an equality are named.
+  // If there are several partition attributes, the message names all that lack an equality.
   void match_partitions() {
     std::string lacking;
     for (const KeyAttribute& attribute : schema_.partition) {
@@ -98,7 +98,7 @@ class SchemaMatcher {
 
   void match_sort() {
     std::vector<const KeyClause*> found;
-    std::size_t named = 0;  // sort attributes up to and with the last one named
+    std::size_t named = 0;  // number of sort attributes up to and including the last named one
     const KeyAttribute* first_missed = nullptr;
     for (const KeyAttribute& attribute : schema_.sort) {
       found.push_back(find_clause(attribute));
@@ -118,7 +118,7 @@ class SchemaMatcher {
     condition_.high = last.high;
   }
 
-  // Sort attributes before the last one named take equality, none left out.
+  // Requires an equality for each sort attribute before the last named one.
   void check_prefix(const std::vector<const KeyClause*>& found, std::size_t named) const {
     std::string lacking;
     for (std::size_t i = 0; i + 1 < named; ++i) {
@@ -139,7 +139,7 @@ class SchemaMatcher {
 
 struct KeyConditionExpression::State {
   std::shared_ptr<const ParsedCondition> parsed;  // keeps the names in the text alive
-  SyntaxTree tree;                                // empty when made from clauses
+  SyntaxTree tree;                                // empty if made from clauses
   std::vector<KeyClause> clauses;
 
   std::vector<KeyClause> checked_clauses() const {

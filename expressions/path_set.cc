@@ -28,10 +28,10 @@ Relation relation(PathView a, PathView b) {
                             : messages::conflicting_paths(path_text(a), path_text(b)));
 }
 
-// Tells of one path after the other how it stands to those before it.
+// Adds paths one by one, and reports the relation of each to the paths before it.
 class Predecessors {
  public:
-  // Whether one of those before has the wanted relation to `path`; adds it.
+  // Adds `path`, and returns whether an earlier path has the wanted relation to it.
   bool add(PathView path, Relation wanted) {
     bool overlaps = false;
     bool conflicts = false;
@@ -60,7 +60,7 @@ class Predecessors {
   using Step = std::tuple<std::size_t, bool, std::uint32_t, std::string_view>;
 
   std::vector<Node> nodes_{1};
-  absl::flat_hash_map<Step, std::size_t> paths_;  // from a place to the next
+  absl::flat_hash_map<Step, std::size_t> paths_;  // from a node and a step to the next node
 };
 
 void report(std::span<const PathView> paths, Relation wanted) {
@@ -75,7 +75,7 @@ void report(std::span<const PathView> paths, Relation wanted) {
   }
 }
 
-// Paths in relation become neighbours when sorted.
+// Related paths are neighbours after sorting.
 bool all_apart(std::span<const PathView> paths) {
   std::vector<PathView> sorted(paths.begin(), paths.end());
   std::sort(sorted.begin(), sorted.end(), path_less);

@@ -20,7 +20,7 @@ class Walk {
  public:
   Walk(PathTable::Values& values, Effort& effort) : values_(values), effort_(effort) {}
 
-  // The entries go on from a map by names at `depth`.
+  // Walks a map. The entries continue with names at `depth`.
   void members(storage::MapView map, Entries entries, std::size_t depth) {
     std::uint64_t passed = 0;
     for (const storage::NamedAttribute& member : map) {
@@ -54,8 +54,8 @@ class Walk {
     effort_.spend(index);
   }
 
-  // The first `depth` steps of the entries lead to the value. Those that end here come first, then
-  // those with an index, then those with a name.
+  // The first `depth` steps of the entries lead to the value. Entries that end here come first,
+  // then entries with an index, then entries with a name.
   void value(AttributeView value, Entries entries, std::size_t depth) {
     std::size_t ending = 0;
     for (; ending < entries.size() && entries[ending].path.size() == depth; ++ending) {

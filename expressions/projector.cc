@@ -16,7 +16,7 @@ using storage::ValueWriter;
 
 namespace {
 
-// Paths with the same first steps.
+// Paths that share their first steps.
 using Group = std::span<const PathView>;
 
 class Projector {
@@ -30,7 +30,7 @@ class Projector {
   }
 
  private:
-  // Both: whether anything was chosen.
+  // write_members() and write_elements() return whether any fragment was written.
   bool write_members(MapView members, Group paths, std::size_t depth) {
     bool any = false;
     std::uint64_t passed = 0;
@@ -68,8 +68,8 @@ class Projector {
     return any;
   }
 
-  // Whether a path of the group ends in `value` or in something inside it; its first `depth` steps
-  // lead to `value`.
+  // Writes the parts of `value` that a path of the group selects, and returns whether there were
+  // any. The first `depth` steps of the paths lead to `value`.
   bool write_chosen(AttributeView value, Group group, std::size_t depth) {
     constexpr std::size_t kCopiedInAStep = 64;
     if (group.front().size() == depth) {
@@ -93,7 +93,7 @@ class Projector {
     return false;
   }
 
-  // Splits off the paths with the same step at `depth` as the first.
+  // Splits off the paths with the same step at `depth` as the first path.
   static Group take_group(Group& paths, std::size_t depth) {
     const PathElement& step = paths.front()[depth];
     const std::size_t count =

@@ -8,7 +8,7 @@ namespace magneto::expressions {
 
 namespace {
 
-// In ascending order, each followed by a space.
+// In ascending order; a space follows each word.
 constexpr std::string_view kText =
     "ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY "
     "ARCHIVE ARE ARRAY AS ASC ASCII ASENSITIVE ASSERTION ASYMMETRIC AT ATOMIC ATTACH ATTRIBUTE "

@@ -6,7 +6,7 @@ namespace magneto::expressions {
 
 namespace {
 
-// The table of the captured facts.
+// The table in the captured facts.
 constexpr std::size_t kStatement = 3;
 constexpr std::size_t kWritingAction = 19;  // SET, ADD
 constexpr std::size_t kTakingAction = 1;    // REMOVE, DELETE
@@ -59,7 +59,7 @@ std::size_t action_cost(const UpdateTree& update, const UpdateAction& action) {
   if (action.kind == ActionKind::kRemove || action.kind == ActionKind::kDelete) {
     return kTakingAction + cost;
   }
-  // The nodes of an operand stand between the target and the operand's own node.
+  // In the tree, the nodes of an operand come between the target and the operand's own node.
   for (NodeIndex i = action.target + 1; i <= action.operand; ++i) {
     cost += node_cost(tree, tree.node(i));
   }

@@ -102,7 +102,7 @@ std::vector<std::string_view> SyntaxTree::nested_attributes() const {
 }
 
 std::vector<std::string_view> SyntaxTree::collect_attributes(std::size_t least_steps) const {
-  // Trees of expressions are small; those of legacy parameters are as large as a request.
+  // Trees of expressions are small; those of legacy parameters may be as large as a request.
   constexpr std::size_t kSmallTree = 4 * kMaxOperators;
   const bool is_small = nodes_.size() <= kSmallTree;
   absl::flat_hash_set<std::string_view> seen;

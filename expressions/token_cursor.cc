@@ -59,7 +59,7 @@ void TokenCursor::fail() const {
   const Token& token = peek();
   const std::uint32_t begin = at_ > 0 ? tokens_[at_ - 1].begin : token.begin;
   std::uint32_t end = peek(1).end;
-  // Behind the last token only white space may follow, which is not shown.
+  // Only white space may follow the last token, and it is not shown.
   if (peek(1).type == TokenType::kEnd) end = token.end;
   if (token.type == TokenType::kEnd) end = at_ > 0 ? tokens_[at_ - 1].end : begin;
   const std::string_view shown = token.type == TokenType::kEnd ? "<EOF>" : text_of(token);

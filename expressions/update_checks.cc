@@ -34,7 +34,8 @@ void check_targets(const UpdateTree& update) {
   check_paths(targets);
 }
 
-// ADD takes numbers and sets, DELETE takes sets; the other types have these names here.
+// The type's name in a refusal; nullptr if the type is allowed. ADD takes numbers and sets, DELETE
+// takes sets.
 const char* refused_type(ActionKind kind, AttributeType type) {
   switch (type) {
     case AttributeType::kString:

@@ -51,7 +51,7 @@ namespace {
   }
 }
 
-// Bytes that are copied in the time of a step.
+// Bytes that are copied in one step.
 constexpr std::size_t kCopiedInAStep = 64;
 
 using Lists = absl::InlinedVector<AttributeView, 4>;
@@ -86,7 +86,7 @@ class UpdateEvaluator {
     return !item_exists_ && action.kind == ActionKind::kRemove;
   }
 
-  // What the last step is taken from must be there, a list for an index and a map for a name.
+  // The value that contains the last step must exist: a list for an index, a map for a name.
   void check_parent(const UpdateAction& action) {
     const PathView path = target(action);
     if (path.size() == 1 || is_ignored(action)) return;
@@ -121,7 +121,7 @@ class UpdateEvaluator {
     }
   }
 
-  // Targets do not overlap, so the item will hold all values that are put.
+  // Targets do not overlap, so the item will contain all values that are put.
   void put(const UpdateAction& action, AttributeView value) {
     edits_.push_back({target(action), value});
     size_.add(value);
@@ -131,7 +131,7 @@ class UpdateEvaluator {
     return tree_.node(action.operand).value();
   }
 
-  // Absent, and noted, when it needs an attribute the item lacks.
+  // Returns an absent value, and records the fact, if it needs an attribute that the item lacks.
   AttributeView evaluate(const Node& node) {
     switch (node.kind) {
       case NodeKind::kValue:
@@ -152,7 +152,7 @@ class UpdateEvaluator {
     }
   }
 
-  // Operands are judged from the left: of a missing one and a wrong one the first counts.
+  // Checks operands from left to right: the first missing or wrong operand decides.
   AttributeView calculation(const Node& node) {
     const AttributeView a = evaluate(tree_.operand(node, 0));
     if (!a) return {};
@@ -171,11 +171,11 @@ class UpdateEvaluator {
     return computed([&](ValueWriter& writer) { writer.number(*result); });
   }
 
-  // Of all lists in it at once: list_append in list_append makes nothing between.
+  // Concatenates all lists of nested list_append calls at once, without intermediate values.
   AttributeView concatenation(const Node& node) {
     Lists lists;
     if (!collect_lists(node, lists)) return {};
-    // A value that is too large already is not made; any list can stand for it until the end.
+    // A value that exceeds the limit is not built; any list can represent it until the end.
     if (!size_.has_room_for(lists)) return lists.front();
     return computed([&](ValueWriter& writer) {
       writer.begin_list();
@@ -187,7 +187,7 @@ class UpdateEvaluator {
     });
   }
 
-  // False when one of the lists is absent, which is noted; those behind it are not looked at.
+  // False if a list is absent, which is recorded; the lists after it are not examined.
   bool collect_lists(const Node& node, Lists& lists) {
     if (node.kind == NodeKind::kListAppend) {
       return collect_lists(tree_.operand(node, 0), lists) &&
@@ -216,7 +216,7 @@ class UpdateEvaluator {
     return computed([&](ValueWriter& writer) { writer.set(old.type(), std::move(members)); });
   }
 
-  // Absent when no member is left: a set is never empty.
+  // Absent if no member is left: a set is never empty.
   AttributeView difference(AttributeView old, AttributeView value) {
     if (old.type() != value.type()) throw_wrong_type();
     const std::vector<std::string_view> before = members_of(old);
@@ -229,7 +229,7 @@ class UpdateEvaluator {
   }
 
   std::vector<std::string_view> members_of(AttributeView value) {
-    constexpr std::size_t kStepsOfAMember = 4;  // read, compared, and written again
+    constexpr std::size_t kStepsOfAMember = 4;  // reading, comparing, and writing it
     const SetView set = value.set();
     effort_.spend(kStepsOfAMember * set.size() + value.bytes().size() / kCopiedInAStep);
     std::vector<std::string_view> members;

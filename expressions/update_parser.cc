@@ -13,8 +13,8 @@ namespace magneto::expressions {
 
 namespace {
 
-// The right side of "path =": an operand, or one addition or subtraction of two; either may stand
-// in parentheses.
+// Parses the right side of "path =": an operand, or one addition or subtraction of two operands.
+// Either may be in parentheses.
 class SetValueParser {
  public:
   SetValueParser(TokenCursor& cursor, SyntaxTree& tree) : cursor_(cursor), tree_(tree) {}
@@ -33,8 +33,8 @@ class SetValueParser {
     enum class Kind : std::uint8_t { kParenthesis, kCall, kArithmetic };
     Kind kind;
     NodeKind node = NodeKind::kPath;  // kCall, kArithmetic
-    std::uint32_t offset = 0;         // kCall: of the function name
-    std::size_t operands = 0;         // kCall: operands below it
+    std::uint32_t offset = 0;         // kCall: offset of the function name
+    std::size_t operands = 0;         // kCall: number of operands below it
     bool takes_arithmetic = false;    // kParenthesis
   };
 
@@ -148,7 +148,7 @@ class SetValueParser {
     if (operands_.top().doubly_parenthesized) throw_redundant_parentheses();
   }
 
-  // list_append may not be the argument of a function.
+  // list_append must not be the argument of a function.
   void use_as_argument() {
     use_as_operand();
     const Operand& operand = operands_.top();

@@ -39,7 +39,7 @@ void UpdateValues::look_up_all() {
     const PathView path = tree.path(node);
     if (path.size() > 1) entries.push_back({path.first(path.size() - 1), 2 * node.first + 1});
   }
-  constexpr std::uint64_t kStepsToSort = 16;  // of an entry among as many as a request can have
+  constexpr std::uint64_t kStepsToSort = 16;  // per entry, for the largest possible request
   effort_.spend(kStepsToSort * entries.size());
   values_ =
       PathTable(std::move(entries), 2 * tree.element_count()).find_all(item_, effort_).by_slot;

@@ -9,9 +9,9 @@
 #include "api/tables/table_shapes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, PutResourcePolicy. The document is looked at before the table or stream is (as
-// captured from AWS, October 2026). Answered when the policy is kept, without AWS's pause of 15
-// seconds between two changes.
+// AWS API reference, PutResourcePolicy. The document is checked before the table or stream (as
+// captured from AWS, October 2026). The answer comes once the policy is stored. AWS's pause of 15
+// seconds between two changes is not imitated.
 namespace magneto::api {
 
 extern const Operation kPutResourcePolicy;
@@ -51,7 +51,7 @@ void put_resource_policy(Request& request) {
         require_settled(schema, true);
         auto& policy = policy_of(schema, resource);
         check_expected(policy, expected, table);
-        // The same policy keeps its revision.
+        // An identical policy keeps its revision.
         if (!policy || policy->text != text) policy = new_policy(text, now);
         revision = policy->revision;
       });

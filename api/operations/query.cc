@@ -48,7 +48,8 @@ constexpr std::string_view kQueryLegacy[] = {"AttributesToGet", "QueryFilter",
                                              "ConditionalOperator", "KeyConditions"};
 constexpr ExpressionRules kQueryRules{kQueryExpressions, kQueryLegacy, json::kBareDialect};
 
-// A Query already chooses by the key: its filter may not (AWS API reference, "FilterExpression").
+// A Query already selects by the key, so its filter must not name key attributes (AWS API
+// reference, "FilterExpression").
 void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter,
                              std::string_view parameter) {
   for (const std::string_view attribute : filter.attributes()) {
@@ -74,7 +75,7 @@ storage::KeyCondition condition_on(const ReadTarget& target,
   }
 }
 
-// A key that could not be is refused, as by GetItem.
+// Refuses impossible key values, as GetItem does.
 void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition& condition) {
   const auto check = [](const std::vector<storage::KeyAttribute>& attributes,
                         std::span<const storage::AttributeView> values, bool is_partition) {
@@ -89,7 +90,7 @@ void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition&
   }
 }
 
-// What a Query asks for, with the legacy parameters read as the expressions that replaced them.
+// The parameters of a Query. Legacy parameters are converted to the expressions that replaced them.
 class QueryInputs {
  public:
   explicit QueryInputs(json::Value input)
@@ -111,8 +112,8 @@ class QueryInputs {
 
   const Parameters& parameters() const { return parameters_; }
 
-  // The keys to walk: those of the condition, behind the start key. `partition`: where the
-  // values of its partition key are wanted.
+  // The key range to read: that of the condition, after the start key. `partition` receives the
+  // values of the partition key; nullptr if they are not needed.
   storage::ReadRange range(const ReadTarget& target, storage::Direction direction,
                            std::vector<storage::AttributeView>* partition) const {
     if (start_) check_start_key_partition(target, *start_);
@@ -131,7 +132,7 @@ class QueryInputs {
     return range;
   }
 
-  // Holds filter, projection and Select against the target and enters them into `page`.
+  // Checks filter, projection and Select against the target, and enters them into `page`.
   void choose(const ReadTarget& target, PageRequest& page) const {
     const storage::TableSchema& schema = target.table->schema;
     const expressions::Condition* const filter = first_given(query_filter_, filter_expression_);
@@ -185,7 +186,7 @@ void query(Request& request) {
       .limit = parameters.integer("Limit"),
       .consistent = consistent,
       .partition = partition};
-  // One item at most is no page: no start key would be accepted behind it.
+  // A result of at most one item has no pages, because no start key would be accepted after it.
   if (target.is_table_without_sort_key()) page.limit.reset();
   inputs.choose(target, page);
   append_page_response(request, parameters, page);

@@ -21,7 +21,8 @@ constexpr MemberShape kRestoreTableFromBackupMembers[] = {
 };
 constexpr Shape kRestoreTableFromBackupInput = older_request(kRestoreTableFromBackupMembers);
 
-// AWS asks where a backup lies before it looks for it (captured from AWS, October 2026).
+// AWS checks the region of a backup before it looks the backup up (captured from AWS, October
+// 2026).
 storage::BackupPtr source_of(const Request& request, std::string_view arn,
                              const TableParameters& wanted) {
   const std::optional<ArnParts> parts = split_arn(arn);

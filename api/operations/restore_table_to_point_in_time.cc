@@ -36,7 +36,7 @@ constexpr MemberShape kRestoreTableToPointInTimeMembers[] = {
 };
 constexpr Shape kRestoreTableToPointInTimeInput = older_request(kRestoreTableToPointInTimeMembers);
 
-// The sentences of this file are captured from AWS, October 2026.
+// The messages of this file are captured from AWS, October 2026.
 void check_source_arn(std::string_view arn, const TableParameters& wanted, const Caller& caller) {
   const std::optional<TableArn> parts = split_table_arn(arn);
   if (!parts) fail_validation(messages::kRestoreSourceArn);
@@ -68,7 +68,8 @@ storage::TablePtr as_of_source_of(const Request& request, const TableParameters&
   return table;
 }
 
-// API model, "RestoreTableToPointInTimeInput": a restored backup may give it. An empty one gives nothing.
+// API model, "RestoreTableToPointInTimeInput": only a restore from a backup may set it. An empty
+// one sets nothing.
 void refuse_warm_indexes(const TableParameters& wanted) {
   if (!wanted.global_indexes) return;
   for (const RequestedIndex& index : *wanted.global_indexes) {
@@ -79,7 +80,7 @@ void refuse_warm_indexes(const TableParameters& wanted) {
   }
 }
 
-// Absent: the latest.
+// nullopt: the latest time.
 std::optional<double> time_of(const Parameters& parameters) {
   const json::Value time = parameters.value("RestoreDateTime");
   const bool wants_latest = parameters.boolean("UseLatestRestorableTime");
@@ -122,7 +123,7 @@ void restore_table_to_point_in_time(Request& request) {
   const storage::TablePtr source = as_of_source_of(request, wanted);
   const std::optional<double> time = time_of(parameters);
   if (!source->schema.point_in_time_recovery.enabled) fail_no_recovery(source->schema.name);
-  // That the time is none is said before that the target is there.
+  // An invalid time is reported before an existing target table.
   if (database.find_table(wanted.table_name)) {
     const storage::BackupOutcome outcome = database.read_as_of(*source, time).outcome;
     if (outcome != storage::BackupOutcome::kDone) {

@@ -81,9 +81,9 @@ storage::ReadRange range_to_read(const ReadTarget& target, Segment segment,
   return range;
 }
 
-// A fresh on-demand table with one small item is charged four units, so each partition's share is
-// rounded up alone. That is on record for whole on-demand tables only (captured facts 2, "Query,
-// Scan"; the rule is inferred).
+// A new on-demand table with one small item is charged four units, so each partition's share is
+// rounded up separately. This has been observed only for whole on-demand tables (captured facts 2,
+// "Query, Scan"; the rule is inferred).
 bool rounds_partitions(const ReadTarget& target, Segment segment) {
   return target.index == nullptr && segment.total == 1 &&
          target.table->schema.billing == storage::BillingMode::kPayPerRequest;

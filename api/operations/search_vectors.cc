@@ -30,7 +30,7 @@ using storage::IndexSchema;
 using storage::ResourceStatus;
 
 constexpr std::int64_t kSearchVectorsMostResults = 100;
-constexpr std::uint64_t kStepsOfAnElement = 20;  // to be written as a number
+constexpr std::uint64_t kStepsOfAnElement = 20;  // for writing it as a number
 
 constexpr Shape kTopKShape = with_min(kIntegerShape, 1);
 constexpr Shape kSearchVectorShape =
@@ -52,7 +52,7 @@ constexpr std::string_view kSearchVectorsExpressions[] = {"ProjectionExpression"
                                                           "SearchConditionExpression"};
 constexpr ExpressionRules kSearchVectorsRules{kSearchVectorsExpressions, {}, json::kBareDialect};
 
-// The members that a Rust structure must have, in its order.
+// The required members of a Rust structure, in its order.
 enum class StrictType : std::uint8_t { kString, kSequence, kInt32 };
 struct StrictMember {
   std::string_view name;
@@ -76,7 +76,7 @@ bool is_of_type(json::Value value, StrictType type) {
   return false;
 }
 
-// As serde calls it.
+// The name of the value's kind, as serde words it.
 std::string kind_of(json::Value value) {
   switch (value.type()) {
     case json::Type::kBoolean:
@@ -97,7 +97,7 @@ std::string kind_of(json::Value value) {
 }
 
 [[noreturn]] void fail_type(json::Value value, const StrictMember& member, std::string_view body) {
-  // A list or an object is refused before it is read.
+  // A list or an object is refused at its beginning.
   const json::TextPosition place = value.is_array() || value.is_object()
                                        ? json::before_member(body, member.name)
                                        : json::end_of_member(body, member.name);
@@ -105,7 +105,7 @@ std::string kind_of(json::Value value) {
       messages::unexpected_type(kind_of(value), member.expected, place.line, place.column));
 }
 
-// Of a value of its type that cannot be taken.
+// Refuses a number that does not fit in 32 bits.
 void check_int32(json::Value value, const StrictMember& member, std::string_view body) {
   if (member.type != StrictType::kInt32) return;
   const std::int64_t number = value.truncated();
@@ -115,8 +115,7 @@ void check_int32(json::Value value, const StrictMember& member, std::string_view
       messages::unexpected_value(kind_of(value), member.expected, place.line, place.column));
 }
 
-// What is wrong first in the text is told. Only nulls were captured: the others are said as serde
-// says them.
+// Reports the first problem in the text. Only nulls were captured; the other messages follow serde.
 void deserialize(json::Value input, std::string_view body) {
   for (const json::Member given : input.object()) {
     const auto* member = std::ranges::find(kStrictMembers, given.name, &StrictMember::name);
@@ -131,7 +130,7 @@ void deserialize(json::Value input, std::string_view body) {
   }
 }
 
-// The index of that name, as far as it can be searched.
+// The index of that name, if it can be searched.
 const storage::Index& find_vector_index(const storage::Table& table, std::string_view name) {
   const storage::Index* const index = table.find_index(name);
   const bool is_there = index != nullptr && index->schema.kind == storage::IndexKind::kVector &&
@@ -173,7 +172,7 @@ std::vector<expressions::KeyClause> clauses_of(
   return clauses;
 }
 
-// Each clause is on an attribute of the SearchSchema, and every HASH has one.
+// Each clause must name an attribute of the SearchSchema, and every HASH attribute needs a clause.
 void apply_condition(const IndexSchema& index, const std::vector<expressions::KeyClause>& clauses,
                      storage::VectorSearch& search) {
   const auto& elements = index.vector.search_schema;
@@ -204,7 +203,8 @@ bool is_projected(const storage::TableSchema& table, const IndexSchema& index,
              index.projection.non_key_attributes.end();
 }
 
-// Whether the vector is among what the projection names.
+// Whether the projection names the vector. Throws ValidationException if it names an attribute that
+// the index does not project.
 bool wants_vectors(const storage::TableSchema& table, const IndexSchema& index,
                    const expressions::Projection& projection) {
   bool wanted = false;
@@ -217,13 +217,14 @@ bool wants_vectors(const storage::TableSchema& table, const IndexSchema& index,
   return wanted;
 }
 
-// In its shortest form; it is finite.
+// The shortest decimal form of a finite value.
 std::string_view shortest(float value, std::span<char> buffer) {
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), static_cast<std::size_t>(end - buffer.data())};
 }
 
-// The item with the index's copy of its vector, which is another one where it had more digits.
+// The item with the index's copy of its vector, which differs from the item's vector if that has
+// more digits.
 storage::Item with_vector(const storage::VectorResult& result, const std::string& attribute) {
   std::string bytes;
   storage::ValueWriter writer(bytes);

@@ -61,7 +61,7 @@ constexpr MemberShape kStartBulkPutItemsMembers[] = {
 };
 constexpr Shape kStartBulkPutItemsInput = older_request(kStartBulkPutItemsMembers);
 
-// What a description repeats, with what was left out.
+// The description of the job: the request's settings, with defaults for missing ones.
 std::string describe_bulk_job(json::Value input) {
   std::string text;
   json::Writer writer(text);
@@ -79,7 +79,7 @@ std::string describe_bulk_job(json::Value input) {
   return text;
 }
 
-// What AWS's documentation of the members asks for, beyond its model.
+// Makes the checks that AWS's documentation of the members requires beyond its model.
 void check_output(const Parameters& output) {
   if (!output.has("S3Bucket")) fail_validation(messages::kOutputWithoutBucket);
   std::set<std::string_view> types;

@@ -15,7 +15,7 @@ namespace magneto::api {
 extern const Operation kTagResource;
 namespace {
 
-// What is missing has messages of its own order.
+// Missing parameters have their own messages, in their own order.
 constexpr MemberShape kTagResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"Tags", &kTagsShape},

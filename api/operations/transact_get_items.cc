@@ -64,7 +64,7 @@ class Get {
   const std::string& item_key() const { return item_key_; }
   storage::ItemView key() const { return key_; }
 
-  // A projection that chooses nothing leaves the item out (captured facts, TransactGetItems).
+  // If the projection selects nothing, the answer has no item (captured facts, TransactGetItems).
   void append_response(json::Writer& writer, const storage::StoredItem& item,
                        storage::Effort& effort) const {
     writer.begin_object();

@@ -87,7 +87,8 @@ constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect
 constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
 constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareDialect};
 
-// One member of TransactItems: read first, before any table is looked at; then pinned.
+// One member of TransactItems. All members are read before any table is looked up; then their
+// tables are pinned.
 class Action {
  public:
   Action(std::string_view kind, json::Value structure, storage::Effort& effort)
@@ -124,7 +125,7 @@ class Action {
  private:
   const expressions::Condition* condition() const { return condition_ ? &*condition_ : nullptr; }
 
-  // Empty and oversized values refuse the whole request; other faults of a key cancel the
+  // Empty and oversized values refuse the whole request; other problems of a key cancel the
   // transaction (captured facts, TransactWriteItems).
   void check_key_contents() const {
     const storage::TableSchema& schema = table_->schema;
@@ -147,7 +148,7 @@ class Action {
     }
   }
 
-  // The key in storage's form; it stays empty with a problem.
+  // Reads the key in storage's form. It stays empty if there is a problem.
   Problem read_key(std::string& item_key) const {
     const storage::TableSchema& schema = table_->schema;
     if (is_put_) {
@@ -181,7 +182,7 @@ class Action {
   ExpressionInputs inputs_;
   std::optional<expressions::Update> update_;
   std::optional<expressions::Condition> condition_;
-  storage::Item key_;  // the item of a put
+  storage::Item key_;  // for a put, the whole item
   storage::TablePtr table_;
 };
 

@@ -19,7 +19,7 @@ namespace magneto::api {
 extern const Operation kUntagResource;
 namespace {
 
-// What is missing, and keys, have messages of their own.
+// Missing parameters, and keys, have their own messages.
 constexpr Shape kTagKeysShape = list_shape(kStringShape);
 constexpr MemberShape kUntagResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},

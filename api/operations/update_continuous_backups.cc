@@ -15,7 +15,7 @@ namespace magneto::api {
 extern const Operation kUpdateContinuousBackups;
 namespace {
 
-constexpr std::int64_t kMaxRecoveryDays = 35;  // and by default
+constexpr std::int64_t kMaxRecoveryDays = 35;  // also the default
 constexpr Shape kRecoveryDaysShape = with_range(kIntegerShape, 1, kMaxRecoveryDays);
 constexpr MemberShape kSpecificationMembers[] = {
     {"PointInTimeRecoveryEnabled", &kBooleanShape, Required::kYes},
@@ -29,7 +29,7 @@ constexpr MemberShape kUpdateContinuousBackupsMembers[] = {
 };
 constexpr Shape kUpdateContinuousBackupsInput = older_request(kUpdateContinuousBackupsMembers);
 
-// One that goes on keeps what it has.
+// Applies the specification. If recovery is already enabled, its other values stay.
 void change(storage::PointInTimeRecovery& recovery, const Parameters& specification) {
   if (!specification.boolean("PointInTimeRecoveryEnabled")) {
     recovery = {};

@@ -11,8 +11,8 @@
 #include "api/tables/contributor_insights.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, UpdateContributorInsights; captured facts, "ContributorInsights". What is not
-// said there is as observed on AWS, October 2026.
+// AWS API reference, UpdateContributorInsights; captured facts, "ContributorInsights". Behavior
+// beyond those facts is as observed on AWS, October 2026.
 namespace magneto::api {
 
 extern const Operation kUpdateContributorInsights;
@@ -37,17 +37,18 @@ constexpr Shape kUpdateContributorInsightsInput = older_request(kUpdateContribut
 struct Change {
   std::string_view index;
   bool enable;
-  bool throttled_keys_only;  // without a mode it is all keys, whatever it was
+  bool throttled_keys_only;  // false if no mode is given, whatever it was before
   double now;
 };
 
-// What is answered.
+// The content of the answer.
 struct Outcome {
   std::string_view status;
   bool throttled_keys_only;
 };
 
-// What is disabled may be of a table that is being deleted.
+// Refuses an unfinished table or index. Insights may still be disabled while the table is being
+// deleted.
 void require_active(const TableSchema& schema, const storage::IndexSchema* index, bool enable) {
   const bool is_going = schema.status == ResourceStatus::kDeleting && enable;
   if (schema.status == ResourceStatus::kCreating || is_going) {
@@ -58,7 +59,7 @@ void require_active(const TableSchema& schema, const storage::IndexSchema* index
   }
 }
 
-// To what is so already nothing happens.
+// A change to the current state does nothing.
 Outcome apply(TableSchema& schema, const Change& change) {
   const storage::IndexSchema* const index = find_insights_index(schema, change.index);
   require_active(schema, index, change.enable);
@@ -81,7 +82,7 @@ Outcome apply(TableSchema& schema, const Change& change) {
   return {"ENABLING", change.throttled_keys_only};
 }
 
-// What was counted is of another time.
+// Forgets the counts, which belong to the time before the change.
 void forget_counts(const Request& request, const storage::Table& table, std::string_view index) {
   KeyNotes* const keys = request.metering.keys();
   if (keys == nullptr) return;

@@ -20,8 +20,8 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/global_table.h"
 
-// AWS API reference, UpdateGlobalTableSettings: version 2017.11.29. Billing and writes are for all
-// replicas, reads and the class for one.
+// AWS API reference, UpdateGlobalTableSettings: version 2017.11.29. Billing and write units apply
+// to all replicas, read units and table class to one.
 namespace magneto::api {
 
 extern const Operation kUpdateGlobalTableSettings;
@@ -69,7 +69,7 @@ constexpr Shape kUpdateGlobalTableSettingsInput = older_request(kUpdateGlobalTab
 
 using Units = std::map<std::string, std::int64_t, std::less<>>;  // by index; "": the table
 
-// Of one replica.
+// The settings for one replica.
 struct ReplicaUpdate {
   Units reads;
   std::vector<RequestedScaling> scalings;
@@ -167,7 +167,7 @@ void check_settings_update(const storage::TableSchema& schema, const SettingsUpd
   }
 }
 
-// nullopt: as they are.
+// nullopt: no change.
 std::optional<RequestedThroughput> units_for(const storage::ProvisionedThroughput& now,
                                              std::string_view index, const Units& reads,
                                              const Units& writes) {
@@ -186,7 +186,7 @@ std::optional<RequestedThroughput> units_for(const storage::ProvisionedThroughpu
   return wanted;
 }
 
-// The same as what UpdateTable would be asked for in the region.
+// Applies the same change as an UpdateTable in the replica's region.
 void change_replica(storage::TableSchema& schema, const SettingsUpdate& update, double now) {
   static const ReplicaUpdate kNothing;
   const auto found = update.replicas.find(schema.region);
@@ -232,7 +232,7 @@ void update_global_table_settings(Request& request) {
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
     regions.push_back(replica.region);
   }
-  // All or nothing, but for what is changed meanwhile.
+  // All replicas change or none, except for changes that others make in between.
   for (const std::string& region : regions) {
     const storage::TablePtr there = table_in(request, region, name);
     if (there == nullptr) continue;

@@ -16,8 +16,8 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/global_table.h"
 
-// AWS API reference, UpdateTableReplicaAutoScaling: version 2019.11.21. Writes are for all replicas,
-// reads for one.
+// AWS API reference, UpdateTableReplicaAutoScaling: version 2019.11.21. Write settings apply to all
+// replicas, read settings to one.
 namespace magneto::api {
 
 extern const Operation kUpdateTableReplicaAutoScaling;
@@ -108,7 +108,7 @@ Updates read_scaling_updates(const Parameters& parameters, std::string_view tabl
   return updates;
 }
 
-// Each update is whole, and replaces what was (captured from AWS, October 2026).
+// Each update is complete and replaces the previous settings (captured from AWS, October 2026).
 void check_forms(std::string_view table, const Updates& updates) {
   check_left_blank(table, updates.of_all);
   check_whole(table, updates.of_all);
@@ -151,14 +151,14 @@ void update_table_replica_auto_scaling(Request& request) {
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
     regions.push_back(replica.region);
   }
-  // All or nothing, but for what is changed meanwhile.
+  // All replicas change or none, except for changes that others make in between.
   for (const std::string& region : regions) {
     const storage::TablePtr there = table_in(request, region, table->schema.name);
     if (there == nullptr) continue;
     storage::TableSchema trial = there->schema;
     change_scaling(trial, updates.of(region));
   }
-  // The answer tells what was before (captured from AWS, October 2026).
+  // The answer shows the settings before the change (captured from AWS, October 2026).
   write_replica_scaling(request, *table);
   for (const std::string& region : regions) {
     Caller there = request.caller;

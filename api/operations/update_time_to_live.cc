@@ -9,8 +9,8 @@
 #include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, UpdateTimeToLive; states, and what is said first, as captured from AWS, October
-// 2026.
+// AWS API reference, UpdateTimeToLive. States and the order of errors are as captured from AWS,
+// October 2026.
 namespace magneto::api {
 
 extern const Operation kUpdateTimeToLive;
@@ -35,8 +35,8 @@ bool is_on(TimeToLiveStatus status) {
   return status == TimeToLiveStatus::kEnabled || status == TimeToLiveStatus::kEnabling;
 }
 
-// A change is refused until the one before is processed, which takes half an hour on AWS and the
-// control-plane delay here; but what would be no change is told first.
+// A change is refused until the previous one has been processed, which takes half an hour on AWS
+// and the control-plane delay here. But a request that changes nothing is refused first.
 void change_time_to_live(storage::TimeToLive& current, std::string_view attribute, bool enabled) {
   if (is_on(current.status)) {
     if (attribute != current.attribute) {
@@ -56,7 +56,7 @@ void change_time_to_live(storage::TimeToLive& current, std::string_view attribut
   }
 }
 
-// All replicas have it alike, so none may be on its way.
+// The setting is the same for all replicas, so none of them may still be in creation.
 void require_all_replicas(const storage::TableSchema& schema) {
   if (schema.global_table == nullptr) return;
   for (const storage::Replica& replica : schema.global_table->replicas) {

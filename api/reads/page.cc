@@ -22,7 +22,7 @@ using storage::StoredItem;
 
 namespace {
 
-// The units of what a walk reads of a table or index.
+// The read units of a walk over a table or index.
 class ReadUnits {
  public:
   explicit ReadUnits(const PageRequest& request) : request_(request) {
@@ -30,7 +30,7 @@ class ReadUnits {
       partition_ = partitions().partition_of(request.range.keys().lower);
   }
 
-  // That of the entry at which the cursor stands, as add() wants it; its key costs a copy.
+  // The partition of the cursor's entry, for add(). Reading the entry's key costs a copy.
   std::size_t partition_of(const storage::ItemCursor& cursor) const {
     return request_.rounds_partitions ? partitions().partition_of(cursor.key()) : 0;
   }
@@ -58,12 +58,12 @@ class ReadUnits {
 
   const PageRequest& request_;
   std::size_t partition_ = 0;
-  std::size_t bytes_ = 0;  // read and not counted in units_ yet
+  std::size_t bytes_ = 0;  // read, but not yet counted in units_
   double units_ = 0;
 };
 
 class PageWalk {
-  static constexpr std::uint64_t kStepsOfAnItem = 16;   // to move a cursor on
+  static constexpr std::uint64_t kStepsOfAnItem = 16;   // to move a cursor to the next item
   static constexpr std::uint64_t kStepsOfAFetch = 100;  // to find an item by its key
 
  public:
@@ -92,7 +92,7 @@ class PageWalk {
   }
 
  private:
-  // nullptr: the keys that are read are not counted.
+  // nullptr: keys read are not counted.
   static KeyNotes* notes_for(const PageRequest& request) {
     const ReadTarget& target = request.target;
     return KeyNotes::wants(*target.table, target.index, KeyEvent::kAccess) ? request.notes
@@ -114,7 +114,7 @@ class PageWalk {
     }
   }
 
-  // What the page may still hold; of items 0 for any number.
+  // The number of items and bytes that still fit in the page; 0 items means any number.
   std::size_t items_left() const {
     return request_.limit ? static_cast<std::size_t>(*request_.limit - outcome_.scanned) : 0;
   }
@@ -126,8 +126,8 @@ class PageWalk {
            effort_.spent() - begun_ >= request_.step_limit || effort_.is_stopping();
   }
 
-  // Entries whose items are fetched in one step: about as many as the page may hold. False when none
-  // is left.
+  // Collects entries whose items are fetched in one step: about as many as fit in the page. False
+  // if none is left.
   bool collect(storage::ItemCursor& cursor) {
     std::size_t most = fetch_count_.next(bytes_left());
     if (request_.limit) most = std::min(most, items_left());
@@ -165,7 +165,7 @@ class PageWalk {
     }
   }
 
-  // An item or entry that is read.
+  // Counts an item or entry that was read.
   void count(std::size_t partition, std::size_t bytes) {
     ++outcome_.scanned;
     bytes_ += bytes;
@@ -191,7 +191,7 @@ class PageWalk {
   const PageRequest& request_;
   storage::Effort& effort_;
   KeyNotes* const notes_;
-  const std::uint64_t begun_;  // the steps spent before
+  const std::uint64_t begun_;  // steps spent before the walk
   absl::FunctionRef<void(ItemView item)> found_;
   ReadUnits units_;
   const storage::ReadView view_;  // one for the page
@@ -200,13 +200,13 @@ class PageWalk {
   std::size_t fetched_bytes_ = 0;  // of items fetched from the table for entries of a local index
   double fetch_units_ = 0;
 
-  // Of a local index, to be evaluated with its item.
+  // An entry of a local index, to be evaluated with its item.
   struct Entry {
-    std::size_t end;  // of its bytes in entry_bytes_
+    std::size_t end;  // end of its bytes in entry_bytes_
     std::size_t size;
     std::size_t partition;  // as ReadUnits counts it
   };
-  std::vector<Entry> entries_;  // of this step
+  std::vector<Entry> entries_;  // entries of the current step
   std::string entry_bytes_;
   std::vector<std::string> item_keys_;
   FetchCount fetch_count_;

@@ -14,7 +14,7 @@ using storage::ResourceStatus;
 
 namespace {
 
-// nullptr when there is none, or it is being deleted and "can no longer be used" (AWS developer
+// nullptr if there is none, or if it is being deleted and "can no longer be used" (AWS developer
 // guide, "Managing Global Secondary Indexes").
 const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
   const storage::Index* index = table.find_index(name);
@@ -23,7 +23,7 @@ const storage::Index* find_usable_index(const storage::Table& table, std::string
   return index;
 }
 
-// One that was added to its table is refused until it is complete.
+// Refuses an index that was added to its table, until it is complete.
 void check_filled(const storage::IndexSchema& index) {
   if (index.status != ResourceStatus::kCreating && !index.backfilling) return;
   fail_validation(messages::backfilling_index(index.name));

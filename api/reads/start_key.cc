@@ -61,7 +61,7 @@ bool is_equal(const std::vector<KeyAttribute>& attributes, ItemView start,
   return true;
 }
 
-// Key bytes of one type order as their values do (storage/model/attribute_value.h).
+// Key bytes of one type have the same order as their values (storage/model/attribute_value.h).
 bool satisfies(const KeyCondition& condition, std::string_view value) {
   const std::string_view low = condition.low ? condition.low.scalar_bytes() : std::string_view();
   switch (condition.sort_operator) {
@@ -92,7 +92,7 @@ bool satisfies_sort(const ReadTarget& target, ItemView start, const KeyCondition
   return satisfies(condition, start.find(sort[condition.sort_equal.size()].name).scalar_bytes());
 }
 
-// As AWS writes it: {p=AttributeValue: {S:text}}; that binary is base64 is inferred.
+// In AWS's form: {p=AttributeValue: {S:text}}. Base64 for binary values is inferred.
 std::string key_text(const KeyAttribute& attribute, AttributeView value) {
   std::string text = "{" + attribute.name + "=AttributeValue: {";
   text.append(storage::type_name(attribute.type)).append(":");

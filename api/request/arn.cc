@@ -22,7 +22,7 @@ constexpr std::string_view kArnPrefix = "arn:";
   throw ApiError(ErrorType::kAccessDenied, messages::denied(caller.account, operation, arn));
 }
 
-// Splits the text before the next colon off `rest`.
+// Removes the text before the next colon, and the colon, from `rest`, and returns the text.
 std::string_view take_part(std::string_view& rest) {
   const std::size_t colon = rest.find(':');
   if (colon == std::string_view::npos) return {};
@@ -71,7 +71,7 @@ TableArn parse_table_arn(std::string_view arn) {
 
 namespace {
 
-// DynamoDB Local's tables are found under ARNs of any region and account (DynamoDB Local 3.1.0,
+// DynamoDB Local finds its tables under ARNs of any region and account (DynamoDB Local 3.1.0,
 // DescribeTable).
 bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
   return (schema.region == arn.region && schema.account == arn.account) ||
@@ -82,14 +82,15 @@ bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
   throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
 }
 
-// AWS knows no account of zeros, as which callers without one pass here: in another region it is that
-// of a stranger (captured facts, "Streams, TTL, Tags").
+// Callers without an account have the account of zeros here. AWS does not know that account: in
+// another region, it counts as another caller's (captured facts, "Streams, TTL, Tags").
 bool is_of_stranger(const TableArn& arn, const Caller& caller) {
   return arn.account != caller.account ||
          (arn.region != caller.region && arn.account == Caller{}.account);
 }
 
-// What belongs to a table has no tags: "arn:aws:dynamodb:us-east-1:123456789012:table/books/index/a".
+// Refuses resources of a table, which have no tags:
+// "arn:aws:dynamodb:us-east-1:123456789012:table/books/index/a".
 void check_part_of_table(const storage::Database& database, std::string_view arn) {
   constexpr std::string_view kTable = ":table/";
   const std::size_t table = arn.find(kTable);

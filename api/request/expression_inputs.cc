@@ -15,8 +15,8 @@ using expressions::ExpressionError;
 
 namespace {
 
-// '#' or ':' and at least one letter, digit or underscore (AWS developer guide, "Expression
-// attribute names").
+// Whether the text is '#' or ':' and at least one letter, digit or underscore (AWS developer guide,
+// "Expression attribute names").
 bool is_placeholder(std::string_view text, char mark) {
   if (text.size() < 2 || text.front() != mark) return false;
   for (const char c : text.substr(1)) {
@@ -53,7 +53,8 @@ void ExpressionInputs::check_mixture() const {
   if (legacy.empty()) return;
   const auto expressions = present(parameters_, rules_.expressions);
   if (expressions.empty()) return;
-  // KeyConditions goes with FilterExpression and ProjectionExpression (AWS API reference, Query).
+  // KeyConditions may be combined with FilterExpression and ProjectionExpression (AWS API
+  // reference, Query).
   if (!parameters_.has("KeyConditionExpression")) {
     legacy.erase(std::remove(legacy.begin(), legacy.end(), "KeyConditions"), legacy.end());
     if (legacy.empty()) return;
@@ -132,13 +133,13 @@ void ExpressionInputs::read_values(json::Value values) {
     try {
       json::read_value(member.value, rules_.dialect, writer);
     } catch (const ApiError& error) {
-      // The older dialect says which value is meant (captured facts, "Attribute-value layers").
+      // The older dialect names the invalid value (captured facts, "Attribute-value layers").
       if (rules_.dialect.current || error.type() != ErrorType::kValidation) throw;
       fail(messages::invalid_value(error.message(), member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
   }
-  const std::string_view bytes = value_bytes_;  // final, so that views into it stay valid
+  const std::string_view bytes = value_bytes_;  // final, so views into it stay valid
   for (const Extent& extent : extents) {
     placeholders_.add_value(
         extent.name, storage::AttributeView(bytes.substr(extent.begin, extent.end - extent.begin)));

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kAny = ~std::size_t{0};
 
-// Which values an operator takes (AWS API reference, Condition).
+// The values that an operator takes (AWS API reference, Condition).
 struct OperatorRule {
   std::string_view word;
   LegacyOperator comparison;
@@ -53,7 +53,7 @@ constexpr OperatorRule kRules[] = {
     {"BETWEEN", LegacyOperator::kBetween, 2, 2, takes_key_types},
 };
 
-// The shape lets no other words through.
+// The shape admits no other words.
 const OperatorRule& rule_of(std::string_view word) {
   return *std::find_if(std::begin(kRules), std::end(kRules),
                        [word](const OperatorRule& rule) { return rule.word == word; });
@@ -72,7 +72,7 @@ void check_operands(const OperatorRule& rule, std::span<const AttributeView> ope
   if (!operands.empty() && !rule.takes(operands.front().type())) {
     fail_in_dialect(dialect, messages::operand_type(rule.word, operands.front().type()));
   }
-  // Bytes of one scalar type order as their values do (storage/model/attribute_value.h).
+  // Bytes of one scalar type have the same order as their values (storage/model/attribute_value.h).
   if (rule.comparison == LegacyOperator::kBetween &&
       operands[0].scalar_bytes() > operands[1].scalar_bytes()) {
     fail_in_dialect(dialect, messages::kEmptyRange);
@@ -90,7 +90,7 @@ void read_list(json::Value list, const json::ErrorDialect& dialect, LegacyValues
   }
 }
 
-// An entry of Expected without ComparisonOperator.
+// Reads an entry of Expected without ComparisonOperator.
 LegacyComparison read_existence(const json::Member& entry, const json::ErrorDialect& dialect,
                                 LegacyValues& values) {
   const Parameters parameters(entry.value);

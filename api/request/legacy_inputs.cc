@@ -21,7 +21,7 @@ using storage::SortOperator;
 
 namespace {
 
-// nullopt for operators that no key condition has.
+// nullopt for operators that key conditions do not have.
 std::optional<SortOperator> sort_operator(LegacyOperator comparison) {
   switch (comparison) {
     case LegacyOperator::kEqual:
@@ -103,7 +103,7 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
   const json::Value map = parameters_.value("KeyConditions");
   if (!map) return std::nullopt;
   key_conditions_ = read_conditions(map.object(), dialect_, values_);
-  // Only the key of an index can have more attributes; check_indexable looks whether it does.
+  // Only the key of an index can have more attributes; check_indexable checks whether it has.
   const bool may_be_more = parameters_.has("IndexName");
   if (key_conditions_.empty() || (key_conditions_.size() > 2 && !may_be_more)) {
     fail_in_dialect(dialect_, messages::kOneOrTwoConditions);
@@ -112,7 +112,7 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
   for (const LegacyComparison& condition : key_conditions_) {
     KeyClause clause;
     clause.attribute = condition.attribute;
-    // Others are refused by check_indexable before their values are looked at.
+    // check_indexable refuses other operators before their values are checked.
     clause.comparison = sort_operator(condition.comparison).value_or(SortOperator::kNone);
     if (!condition.operands.empty()) clause.low = condition.operands.front();
     if (condition.operands.size() == 2) clause.high = condition.operands.back();
@@ -131,7 +131,7 @@ void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
         key_conditions_.begin(), key_conditions_.end(),
         [name](const LegacyComparison& condition) { return condition.attribute == name; });
     if (found == key_conditions_.end()) {
-      // A missing partition key is told first, by whoever matches the conditions.
+      // A missing partition key is reported first, when the conditions are matched with the key.
       if (element.is_partition && schema.partition.size() == 1) return;
       continue;
     }

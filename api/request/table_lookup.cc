@@ -13,7 +13,7 @@ using storage::TablePtr;
 
 namespace {
 
-// Another table has the name of the one that was looked up.
+// Thrown if another table now has the name of the table that was looked up.
 class TableReplaced : public std::exception {};
 
 void require_same(const storage::Table& table, const storage::TableSchema& found) {

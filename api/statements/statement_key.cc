@@ -22,7 +22,7 @@ using storage::TableSchema;
 
 namespace {
 
-// `values` in schema order.
+// `values`: in schema order.
 Item key_item(const TableSchema& schema, std::span<const AttributeView> values) {
   std::string bytes;
   storage::ValueWriter writer(bytes);

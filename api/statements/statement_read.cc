@@ -27,14 +27,14 @@ using storage::SortOperator;
 
 namespace {
 
-// AWS developer guide, "PartiQL operators": IN answers ten of its values a page.
+// AWS developer guide, "PartiQL operators": with IN, a page covers ten of its values.
 constexpr std::size_t kMaxReadsInPage = 10;
 
 std::string_view key_bytes(AttributeView value) { return value.scalar_bytes(); }
 
 bool is_equality(const SortCondition& sort) { return sort.op == SortOperator::kEqual; }
 
-// The key of an item in the table and the index read.
+// The key attributes of an item in the table and in the index that is read.
 storage::Item key_attributes(const ReadTarget& target, ItemView item) {
   std::string bytes;
   storage::ValueWriter writer(bytes);
@@ -49,7 +49,7 @@ storage::Item key_attributes(const ReadTarget& target, ItemView item) {
   return storage::Item(std::move(bytes));
 }
 
-// Values of keys are neither empty nor too long.
+// Refuses key values that are empty or too long.
 void check_key_values(const storage::KeySchema& key, const ReadPlan& plan) {
   for (const KeyedRead& read : plan.reads) {
     check_key_value(key.partition.front().name, read.partition, true);
@@ -82,7 +82,7 @@ void StatementRead::check_columns() {
   returns_whole_items_ = needs_whole_items(target_, statement_.columns()->attributes());
 }
 
-// ORDER BY takes attributes of the key, and a clause that names partition keys.
+// ORDER BY requires key attributes, and a WHERE clause that names partition keys.
 void StatementRead::check_ordering(bool keyed) const {
   if (statement_.ordering().empty()) return;
   for (const Statement::Ordering& order : statement_.ordering()) {
@@ -103,9 +103,10 @@ void StatementRead::read_keys(const ReadPlan& plan) {
   }
   check_key_types(plan, target_.key());
   check_key_values(target_.key(), plan);
-  // Not those inside one of several ways to meet the clause (captured facts, "Index qualifier").
+  // Attributes that occur only within one of several alternatives are not checked (captured facts,
+  // "Index qualifier").
   check_filter_is_projected(target_, plan.common_filter_attributes);
-  // The keys say all the clause says, unless some way to meet it has a filter.
+  // The keys express the whole clause, unless an alternative has a filter.
   if (std::any_of(plan.reads.begin(), plan.reads.end(),
                   [](const KeyedRead& read) { return read.has_filter; })) {
     filter_ = statement_.condition();
@@ -127,7 +128,7 @@ void StatementRead::read_keys(const ReadPlan& plan) {
   order_reads();
 }
 
-// Whether the keys come to one item of the table.
+// Whether the keys identify one item of the table.
 bool StatementRead::names_item(const ReadPlan& plan) const {
   if (target_.index != nullptr || plan.reads.size() != 1) return false;
   const std::vector<SortCondition>& sort = plan.reads.front().sort;
@@ -151,8 +152,9 @@ ReadRange StatementRead::range_of(const KeyedRead& read) const {
   return range;
 }
 
-// Two ways to the same item are refused, unless one of them keeps out some sort keys: then what
-// both select is returned once (captured facts, "Grammar refused": Overlapping conditions).
+// Refuses two alternatives that select the same item, unless one of them excludes some sort keys.
+// In that case, items that both select are returned once (captured facts, "Grammar refused":
+// Overlapping conditions).
 void StatementRead::join_overlaps() {
   std::sort(reads_.begin(), reads_.end(), [](const KeyRead& a, const KeyRead& b) {
     const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
@@ -175,8 +177,8 @@ void StatementRead::join_overlaps() {
   reads_ = std::move(joined);
 }
 
-// Partitions come in the order of their keys, each in the order of its sort keys; ORDER BY turns
-// either around (AWS developer guide, "PartiQL select statements": ascending unless DESC).
+// Partitions are read in the order of their keys, and each in the order of its sort keys. ORDER BY
+// can reverse either (AWS developer guide, "PartiQL select statements": ascending unless DESC).
 void StatementRead::order_reads() {
   const std::vector<Statement::Ordering>& ordering = statement_.ordering();
   if (ordering.empty()) return;
@@ -259,7 +261,7 @@ void StatementRead::start_behind(const StatementStart& start) {
   reads_[start.read].range.continue_after(target_.entry_key_of(start.last), direction_);
 }
 
-// Whether the item is there or not.
+// Notes the key, whether the item exists or not.
 void StatementRead::note_item(KeyNotes* notes) const {
   if (notes == nullptr || !KeyNotes::wants(*target_.table, nullptr, KeyEvent::kAccess)) return;
   const storage::KeySchema& key = target_.key();

@@ -7,9 +7,9 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
 
-// A token is base64 of   version:1 fingerprint:8 read:4 [item] checksum:8   with big-endian
-// integers; the checksum is a hash of all before it, so that a cut or mistyped token is told from
-// one of another statement.
+// A token is base64 of version:1 fingerprint:8 read:4 [item] checksum:8 with big-endian integers.
+// The checksum is a hash of all preceding bytes. It distinguishes a cut or mistyped token from a
+// token of another statement.
 namespace magneto::api {
 
 namespace {

@@ -65,7 +65,7 @@ WriteDecision StatementWrite::operator()(const StoredItem& current) const {
       if (!current) return WriteDecision::keep();
       return DeleteDecision{effort_, schema, statement_.condition()}(current);
     default:
-      // The clause names the key, so it does not hold of an item that is not there.
+      // The clause names the key, so it does not hold for a missing item.
       return UpdateDecision{effort_, schema, key_, &statement_.update(),
                             statement_.condition()}(current);
   }

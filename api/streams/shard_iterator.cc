@@ -12,9 +12,9 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
 
-// An iterator is   stream-arn "|1|" base64 of   shard:4 position:8 made:8 checksum:8   with
-// big-endian integers; `made` is in milliseconds since the epoch, and the checksum a hash of all
-// before it and of the stream's secret. The form is AWS's (AWS API reference, GetShardIterator).
+// An iterator is stream-arn "|1|" base64 of shard:4 position:8 made:8 checksum:8 with big-endian
+// integers. `made` is in milliseconds since the epoch. The checksum is a hash of all preceding
+// bytes and of the stream's secret. The form is AWS's (AWS API reference, GetShardIterator).
 namespace magneto::api {
 
 namespace {
@@ -25,9 +25,9 @@ constexpr std::size_t kMadeAt = kPositionAt + 8;
 constexpr std::size_t kChecksumAt = kMadeAt + 8;
 constexpr std::size_t kSize = kChecksumAt + 8;
 
-// Digits that follow those of the time.
+// Digits after those of the time.
 constexpr std::string_view kTail = "00000";
-constexpr std::size_t kDigits = 16;  // before it, at least
+constexpr std::size_t kDigits = 16;  // at least so many digits precede the tail
 
 [[noreturn]] void fail_iterator() { fail_validation(messages::kInvalidIterator); }
 
@@ -79,7 +79,8 @@ ShardPosition decode_shard_iterator(const storage::Database& database, std::stri
   return at;
 }
 
-// At least the digits that GetShardIterator takes: of times before 2001 the first are zeros.
+// Has at least the number of digits that GetShardIterator requires. Times before 2001 begin with
+// zeros.
 std::string sequence_text(std::uint64_t sequence) {
   std::string text = std::to_string(sequence);
   if (text.size() < kDigits) text.insert(0, kDigits - text.size(), '0');

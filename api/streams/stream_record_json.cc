@@ -12,7 +12,7 @@ namespace {
 
 using storage::ChangeKind;
 
-// Spreads a number over all 64 bits without two becoming one: the finaliser of MurmurHash3.
+// Spreads a number over all 64 bits, without collisions: the finaliser of MurmurHash3.
 std::uint64_t spread(std::uint64_t number) {
   number = (number ^ number >> 33) * 0xFF51AFD7ED558CCD;
   number = (number ^ number >> 33) * 0xC4CEB9FE1A85EC53;

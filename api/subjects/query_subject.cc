@@ -51,7 +51,7 @@ void add_queried_key(const Request& request, Subject& subject) {
     if (!condition) condition = legacy.key_conditions();
     if (condition) add_equalities(key, condition->against(key), subject);
   } catch (const ApiError&) {
-    // The operation will say what is wrong.
+    // The operation will report the error.
   } catch (const expressions::ExpressionError&) {
   }
 }

@@ -16,8 +16,10 @@ struct RequestPart {
   std::string_view table = {};   // a name or an ARN
   std::string_view index = {};
   bool writes = false;
-  json::Value members = {};  // has the part's expressions and ReturnValues
-  json::Value item = {};     // its Item or Key; absent if the part reads a page
+  // The object with the part's expressions and ReturnValues: an action of a transaction, or a
+  // table's keys in a batch.
+  json::Value members = {};
+  json::Value item = {};  // its Item or Key; absent if the part reads a page
   // Contains Statement and Parameters; then no other member is set.
   json::Value statement = {};
   bool begins_table =

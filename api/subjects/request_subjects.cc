@@ -9,7 +9,8 @@
 namespace magneto::api {
 namespace {
 
-// The table's name in a parameter: a name, or an ARN of the table or of what belongs to it.
+// The table's name in a parameter, which is a name, or the ARN of a table or of a resource of the
+// table.
 std::string_view name_in(std::string_view text) {
   constexpr std::string_view kTable = ":table/";
   if (!text.starts_with("arn:")) return text;
@@ -34,7 +35,7 @@ class Reader {
   }
 
  private:
-  // What has more members is refused by its operation.
+  // If there are more members, the operation refuses the request.
   bool is_full() const { return subjects_.size() > FaultVerdict::kMaxMembers; }
 
   void add(const RequestPart& part) {
@@ -55,7 +56,7 @@ class Reader {
     if (operation_.name == "Scan") subjects_.front().mark_scan();
   }
 
-  // What an operation makes comes before what it is made from.
+  // If an operation makes a table from another resource, the new table is the subject.
   void read_resource() {
     const Parameters parameters(request_.input);
     std::string_view named = target_table(operation_, request_);

@@ -63,7 +63,7 @@ Subject statement_subject(const Request& request, json::Value member) {
     StatementInput input{Parameters(member)};
     return read_subject(request, input);
   } catch (const ApiError&) {
-    // The operation will say what is wrong.
+    // The operation will report the error.
   } catch (const expressions::ExpressionError&) {
   }
   return {{}, {}, false, nullptr};

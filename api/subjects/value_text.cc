@@ -27,7 +27,7 @@ std::optional<std::string> value_text(storage::AttributeView value) {
 }
 
 std::optional<std::string> value_text(json::Value value) {
-  // Read as operations read it: a type may be given several times, and null counts as absent.
+  // Reads the value as operations do: a type may be given several times, and null counts as absent.
   try {
     return value_text(json::read_value(value, json::kBareDialect).view());
   } catch (const ApiError&) {

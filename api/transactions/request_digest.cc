@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-// What a value of each type is read as.
+// The shape of a value of each type.
 constexpr Shape kTextsShape = list_shape(kStringShape);
 constexpr Shape kValuesShape = list_shape(kAttributeValueShape);
 constexpr Shape kValueMapShape = map_shape(kAttributeValueShape);
@@ -25,8 +25,8 @@ constexpr MemberShape kTypes[] = {
     {"NULL", &kBooleanShape},
 };
 
-// Writes a value in a form that only values of the same meaning have: each part begins with a
-// letter for its kind, texts have their length in front, what holds others has an end.
+// Writes a value in a form that only values of the same meaning share. Each part begins with a
+// letter for its kind, texts have their length as a prefix, and containers have an end mark.
 class Walk {
  public:
   explicit Walk(storage::Effort& effort) : effort_(effort) {
@@ -85,7 +85,7 @@ class Walk {
     append(members);
   }
 
-  // In these a null does not take the place of an earlier value either.
+  // Here too, a null does not replace an earlier value.
   void map(Value map, const Shape& element) {
     Members members;
     for (const json::Member member : map.object()) {

@@ -27,7 +27,8 @@ using storage::WriteOutcome;
 
 namespace {
 
-// The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
+// The items of a transaction are held while its expressions are evaluated, so this limits the time:
+// to 0.6 s at most.
 constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
 
 constexpr std::string_view kFailedCondition = "ConditionalCheckFailed";
@@ -41,7 +42,7 @@ CancellationReason throttled_reason(const storage::Table& table, const Throttled
           {}};
 }
 
-// Actions on tables without units cancel a transaction.
+// Cancels the transaction if the table of an action has no units left.
 void throttle_all(const Request& request, std::size_t count,
                   absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
                   absl::FunctionRef<storage::ItemView(std::size_t action)> key_of, UnitUse use) {
@@ -64,7 +65,7 @@ void throttle_all(const Request& request, std::span<const TransactionAction> act
       [&](std::size_t i) { return actions[i].key.view(); }, use);
 }
 
-// Runs the decisions of a transaction's actions and remembers why one refuses.
+// Runs the decisions of a transaction's actions, and records why an action is refused.
 class Decisions {
  public:
   Decisions(std::span<TransactionAction> actions, const Request& request)
@@ -74,7 +75,7 @@ class Decisions {
         begun_(effort_.spent()),
         reasons_(actions.size()) {}
 
-  // May run again for the same action.
+  // May be called again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
     enforce_throughput();
     reasons_[number] = {};
@@ -111,7 +112,8 @@ class Decisions {
     append_item(writer, current.view(), effort_);
   }
 
-  // By the first decision, since what only repeats one of before makes none.
+  // Runs at the first decision, because a transaction that only repeats an earlier one makes no
+  // decision.
   void enforce_throughput() {
     if (is_held_) return;
     throttle_all(request_, actions_, UnitUse::kWrite);
@@ -135,7 +137,7 @@ class Decisions {
   bool is_held_ = false;
 };
 
-// Captured facts 2, "Transactions": what the request carries counts, not what is stored.
+// Captured facts 2, "Transactions": the bytes in the request count, not the stored bytes.
 void check_payload(std::span<const TransactionAction> actions) {
   std::size_t payload = 0;
   for (const TransactionAction& action : actions) payload += action.payload;
@@ -144,7 +146,7 @@ void check_payload(std::span<const TransactionAction> actions) {
   }
 }
 
-// The token of one client: others may use the same words.
+// A client's token, qualified by account and region: other clients may use the same token.
 std::string qualified_token(const Caller& caller, std::string_view token) {
   std::string qualified(caller.home_account());
   return qualified.append("/").append(caller.home_region()).append("/").append(token);
@@ -212,7 +214,7 @@ void append_metrics(json::Writer& writer, Request& request,
   writer.end_object();
 }
 
-// When other transactions hold the flagged items.
+// Cancels the transaction because other transactions hold the flagged items.
 [[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts) {
   std::vector<CancellationReason> reasons(conflicts.size());
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
@@ -223,9 +225,9 @@ void append_metrics(json::Writer& writer, Request& request,
   fail_cancelled(reasons);
 }
 
-// Of a transaction that a condition cancelled: its writes were prepared and so paid for (AWS
-// developer guide, "Capacity considerations for transactional workloads"), each as a write whose
-// condition failed is.
+// Charges a transaction that a condition cancelled. Its writes were prepared, so they cost units
+// (AWS developer guide, "Capacity considerations for transactional workloads"): as many as writes
+// whose condition failed.
 void consume_prepared(const Request& request, std::span<const TransactionAction> actions,
                       std::span<const WriteOutcome> outcomes) {
   for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -235,7 +237,7 @@ void consume_prepared(const Request& request, std::span<const TransactionAction>
   }
 }
 
-// Every item of one that was carried out, and of one that a condition cancelled.
+// Notes every item of a transaction that was committed, or that a condition cancelled.
 void note_outcome(const Request& request, std::span<const TransactionAction> actions,
                   const TransactionResult& result) {
   const bool is_done = result.kind == TransactionResult::Kind::kCommitted;

@@ -20,8 +20,8 @@ void report_capacity(const Request& request, json::Writer& writer,
   capacities.append(writer, detail, use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite);
 }
 
-// Units of one table in a receipt: 7 bits a byte, the lowest first; all but the last byte are 80
-// or more.
+// Appends the units of one table in a receipt: 7 bits per byte, the lowest first; all bytes but the
+// last are 0x80 or more.
 void append_units(std::uint64_t units, std::string& out) {
   for (; units >= 0x80; units >>= 7) out.push_back(static_cast<char>(units | 0x80));
   out.push_back(static_cast<char>(units));
@@ -38,7 +38,7 @@ std::uint64_t take_units(std::string_view& receipt) {
   return units;
 }
 
-// receipt := { units:4 name-size:2 table-name }, as data directories of format 2 have it.
+// receipt := { units:4 name-size:2 table-name }, as in data directories of format 2.
 void read_receipt_of_format_2(std::string_view receipt, std::span<const TransactionAction> actions,
                               TableCapacities& capacities) {
   constexpr std::size_t kFixedSize = 6;
@@ -93,7 +93,7 @@ void report_repeated_capacity(const Request& request, json::Writer& writer,
   if (receipt.starts_with('\0')) {
     read_receipt_of_format_2(receipt, actions, capacities);
   } else {
-    // A repeat names the tables of the first time, in the same order.
+    // A repeat names the same tables as the first request, in the same order.
     for (const TransactionAction& action : actions) capacities.of(*action.table);
     for (auto& [table, capacity] : capacities.entries()) {
       capacity.table = static_cast<double>(take_units(receipt));

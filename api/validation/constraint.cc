@@ -23,7 +23,7 @@ bool text_satisfies(std::string_view text, const Shape& shape) {
 
 }  // namespace
 
-// One for each character, two beyond the basic plane.
+// One unit per character, two beyond the basic multilingual plane.
 std::int64_t utf16_length(std::string_view text) {
   std::int64_t units = 0;
   for (const char c : text) {
@@ -59,7 +59,8 @@ bool above_maximum(Value value, const Shape& shape) {
 
 bool matches_pattern(std::string_view text, const Shape& shape) {
   if (shape.pattern == nullptr || is_arn(text, shape)) return true;
-  // For items AWS's model has no pattern where an ARN may stand: an empty name fails by its length only.
+  // For operations on items, AWS's model has no pattern if an ARN is allowed: an empty name fails
+  // only because of its length.
   if (text.empty() && shape.accepts_arn && shape.min == 1) return true;
   return shape.pattern->matches(text);
 }

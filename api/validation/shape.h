@@ -46,8 +46,10 @@ enum class Wording : std::uint8_t {
 // The answer to a request without the member.
 enum class Required : std::uint8_t {
   kNo,
-  kYes,    // Value null at 'key' failed to satisfy constraint: Member must not be null
-  kNamed,  // The parameter 'TableName' is required but was not present in the request
+  kYes,  // Value null at 'key' failed to satisfy constraint: Member must not be null
+  // The parameter 'TableName' is required but was not present in the request; checked before all
+  // other constraints.
+  kNamed,
 };
 
 // The form in which messages of the older generation show a list, map or structure.

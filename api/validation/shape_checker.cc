@@ -14,7 +14,7 @@ namespace {
 using json::Type;
 using json::Value;
 
-// Where a value stands, which decides the words about a wrong JSON type.
+// The position of a value, which determines the message for a wrong JSON type.
 enum class Container {
   kField,    // of a structure
   kElement,  // of a list or map
@@ -33,7 +33,7 @@ std::string_view token_name(Value value) {
   }
 }
 
-// A scalar of another type, a list or a map where `java_class` was expected.
+// Refuses a scalar of another type, or a list or map, where `java_class` was expected.
 [[noreturn]] void fail_scalar(Value value, std::string_view java_class) {
   if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
   if (value.is_array()) {
@@ -124,14 +124,15 @@ void check_number(Value value, Kind kind, Profile profile) {
   fail_scalar(value, kNames[kind == Kind::kInteger ? 0 : kind == Kind::kLong ? 1 : 2]);
 }
 
-// Where a member stands in its structure's shape; members.size() when the shape does not know it.
+// The index of a member in its structure's shape; members.size() if the shape does not have it.
 std::size_t index_of(const Shape& shape, std::string_view name) {
   std::size_t i = 0;
   while (i < shape.members.size() && shape.members[i].name != name) ++i;
   return i;
 }
 
-// One walk: JSON types, and whether any constraint is violated. Drops what no shape knows.
+// Walks a request once: checks JSON types and finds whether a constraint is violated. Drops members
+// that no shape knows.
 class Walk {
  public:
   explicit Walk(Profile profile) : profile_(profile) {}
@@ -211,7 +212,7 @@ class Walk {
     }
   }
 
-  // Null in place of an attribute value is left to json::read_value, which has words for it.
+  // json::read_value refuses null in place of an attribute value, with its own message.
   void element_of(Value element, const Shape& container) {
     if (!element.is_null()) {
       value(element, *container.element, Container::kElement);
@@ -263,7 +264,7 @@ class Walk {
   const Profile profile_;
 };
 
-// Such members stand in requests, in no structure further down.
+// Only requests have such members, not the structures within them.
 void refuse_unsupported(Value body, const Shape& shape) {
   for (const MemberShape& member : shape.members) {
     if (member.shape->kind != Kind::kUnsupported) continue;

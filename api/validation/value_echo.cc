@@ -15,7 +15,7 @@ void lower_first(std::string_view name, std::string& out) {
   if (out[start] >= 'A' && out[start] <= 'Z') out[start] = static_cast<char>(out[start] + 32);
 }
 
-// Appends Java's toString of a value, up to a size.
+// Appends a value in the form of Java's toString, up to a size limit.
 class JavaEcho {
  public:
   JavaEcho(std::string& out) : out_(out), limit_(out.size() + kMaxEchoBytes) {}
@@ -101,8 +101,8 @@ class JavaEcho {
     out_ += ')';
   }
 
-  // AttributeValue(s=a, n=null, b=null, iNT=null, ...): AWS's class has members the protocol lacks,
-  // which the shape check has not looked at.
+  // Writes AttributeValue(s=a, n=null, b=null, iNT=null, ...). AWS's class has members that the
+  // protocol lacks; the shape check has not checked them.
   void attribute_value(Value value) {
     static constexpr Shape kStrings = list_shape(kStringShape);
     static constexpr Shape kMap = map_shape(kAttributeValueShape);

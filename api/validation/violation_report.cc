@@ -13,10 +13,10 @@ namespace {
 
 using json::Value;
 
-// AWS reports no more than ten.
+// AWS reports no more than ten problems.
 constexpr std::size_t kMaxProblems = 10;
 
-// A step from the request down to a member.
+// One step on the path from the request to a member.
 struct Step {
   enum class Kind { kMember, kListElement, kMapValue };
   Kind kind;
@@ -159,7 +159,7 @@ class Report {
       range_violation(value, shape, wording, wording == Wording::kCurrentRange,
                       maximum_words(shape));
     }
-    // A TableName's length comes first (as captured from AWS, October 2026).
+    // The length of a TableName is reported first (as captured from AWS, October 2026).
     if (shape.accepts_arn) check_pattern(value.string(), value, shape, wording);
     if (shape.kind != Kind::kMap) return;
     if (!keys_satisfy(value, shape)) {
@@ -182,7 +182,7 @@ class Report {
     const Shape& element = *shape.element;
     for (const json::Member member : value.object()) {
       if (full()) return;
-      // A list as a map's value is reported with the map itself.
+      // A list as a map value is reported with the map itself.
       if (element.kind == Kind::kList && !member.value.is_null() &&
           !satisfies(member.value, element)) {
         add_older(value, shape, wording, messages::map_values(constraint_list(element)));
@@ -203,7 +203,7 @@ class Report {
   }
 
   // keySchema.1.member.attributeName, requestItems.books.member.keys; the current generation writes
-  // member names as they stand in the request.
+  // member names as in the request.
   std::string older_path() const { return path(true); }
   std::string current_path() const { return path(false); }
 
@@ -227,8 +227,8 @@ class Report {
   const bool older_;
   std::vector<Step> path_;
   std::vector<std::string> problems_;
-  std::string alone_;        // a whole message that hides all others
-  std::string last_resort_;  // a problem that is hidden by any other
+  std::string alone_;        // a whole message that replaces all others
+  std::string last_resort_;  // a problem that any other problem hides
 };
 
 }  // namespace

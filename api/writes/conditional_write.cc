@@ -37,8 +37,9 @@ using storage::WriteDecision;
 
 namespace {
 
-// Finds the old and the new item's entries in indexes, copies what each holds, and puts the new
-// item together: so many steps for each byte of both, and again for each index.
+// Spends the steps of a write: finding the index entries of the old and new item, copying their
+// content, and building the new item. They are counted for each byte of both items, and again for
+// each index.
 void spend_on_write(Effort& effort, const TableSchema& schema, const StoredItem& before,
                     ItemView after) {
   constexpr std::size_t kBytesInAStep = 4;
@@ -46,7 +47,8 @@ void spend_on_write(Effort& effort, const TableSchema& schema, const StoredItem&
   effort.spend(bytes / kBytesInAStep * (1 + schema.indexes.size()));
 }
 
-// At rest a value takes at least half the bytes it counts for (a NULL in a list: one, counted two).
+// The stored form of a value takes at least half of its counted bytes (a NULL in a list: one byte,
+// counted as two).
 bool is_oversized(ItemView item) {
   return 2 * item.bytes().size() > storage::kMaxItemSize &&
          storage::item_size(item) > storage::kMaxItemSize;
@@ -68,8 +70,8 @@ void check_updated_index_key(const TableSchema& schema, std::string_view attribu
   }
 }
 
-// The values of attributes named in `attributes`, one after the other or, when they are many, in
-// one walk over the item.
+// The values of attributes named in `attributes`. Few are looked up one by one, many in a single
+// walk over the item.
 using Values = absl::InlinedVector<AttributeView, 8>;
 Values find_all(ItemView item, std::span<const PathElement> attributes, Effort& effort) {
   Values values;
@@ -87,8 +89,8 @@ Values find_all(ItemView item, std::span<const PathElement> attributes, Effort& 
   return values;
 }
 
-// The attributes that targets lie in, each once, in order of appearance. Those with nested targets
-// have no others.
+// The attributes that contain the targets, each once, in order of appearance. An attribute with
+// nested targets has no other targets.
 using Attributes = absl::InlinedVector<PathElement, 8>;
 Attributes attributes_of(std::span<const PathView> targets, bool nested_only) {
   Attributes attributes;
@@ -105,13 +107,13 @@ Attributes attributes_of(std::span<const PathView> targets, bool nested_only) {
 
 void check_nesting(AttributeView value, Effort& effort) {
   if (!value || !storage::is_document(value.type())) return;
-  effort.spend(value.bytes().size() / 2);  // as small as members can be
+  effort.spend(value.bytes().size() / 2);  // the smallest size of members
   if (storage::nesting_levels(value) <= storage::kMaxNestingLevels) return;
   fail_validation(messages::kNestedTooDeep);
 }
 
-// What only the finished item shows: an index key computed from other attributes, one that was
-// there before its index, and documents that a nested target made too deep.
+// Checks that are possible only on the finished item: index keys computed from other attributes,
+// index keys older than their index, and documents that a nested target has made too deep.
 void check_updated_item(const TableSchema& schema, const Update& update, ItemView item,
                         Effort& effort) {
   const bool has_indexes = !schema.indexes.empty();
@@ -216,8 +218,8 @@ void check_statement_size(const Update& update) {
 
 namespace {
 
-// One of several statements must fail alone when storage refuses its write, so what storage
-// throws becomes the request's error here.
+// If storage refuses the write of one of several statements, only that statement must fail. So this
+// function converts storage's exception to a request error.
 storage::WriteOutcome write_or_refuse(storage::Database& database,
                                       const storage::ItemWrite& write) {
   try {
@@ -227,7 +229,7 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
   }
 }
 
-// The same within the throughput of the keys of index entries, which only the decision knows.
+// Writes within the throughput of the keys of index entries, which only the decision knows.
 storage::WriteOutcome write_within_throughput(const Request& request,
                                               const storage::ItemWrite& write) {
   Throttled found;

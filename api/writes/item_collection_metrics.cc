@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kGigabyte = 1LL << 30;
 
-// No collection is larger than all of them together.
+// The sum of all collections is an upper bound for each of them.
 std::int64_t collection_size(Database& database, const Table& table, AttributeView partition) {
   const std::int64_t bound = storage::collected_bytes(table);
   return bound < kGigabyte ? bound : database.collection_size(table, partition);

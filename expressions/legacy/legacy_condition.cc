@@ -50,7 +50,7 @@ NodeIndex add_comparison(SyntaxTree& tree, const LegacyComparison& comparison) {
   }
   const NodeIndex node = tree.add(node_kind(comparison.comparison), operands);
   if (comparison.comparison != LegacyOperator::kNotContains) return node;
-  // Unlike `NOT contains(a, :v)` it is false of an attribute that is not there (captured facts 2,
+  // Unlike `NOT contains(a, :v)`, NOT_CONTAINS is false for a missing attribute (captured facts 2,
   // "UpdateItem, conditions, names").
   const NodeIndex path = tree.add_path({&attribute, 1});
   const std::array<NodeIndex, 2> both{tree.add(NodeKind::kAttributeExists, {&path, 1}),

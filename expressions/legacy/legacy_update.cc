@@ -27,7 +27,7 @@ NodeIndex add_attribute(SyntaxTree& tree, std::string_view attribute) {
   return tree.add_path({&element, 1});
 }
 
-// list_append(if_not_exists(attribute, []), value)
+// Adds list_append(if_not_exists(attribute, []), value).
 NodeIndex add_appended(SyntaxTree& tree, const LegacyAttributeUpdate& update) {
   const std::array<NodeIndex, 2> current{add_attribute(tree, update.attribute),
                                          tree.add_value(empty_list())};

@@ -44,7 +44,7 @@ std::optional<NodeKind> function_kind(std::string_view name) {
   return *found;
 }
 
-// "S" and the like as values: operands of attribute_type().
+// "S" and the other type names as values: operands of attribute_type().
 AttributeView type_name_value(AttributeType type) {
   static const std::array values = [] {
     std::array<storage::AttributeValue, static_cast<std::size_t>(AttributeType::kMap) + 1> all;
@@ -68,7 +68,7 @@ class ConditionBuilder {
   }
 
  private:
-  // Bounds the depth of everything that follows.
+  // Limits the depth of every later recursion.
   void check_operator_count(const Term& condition) const {
     absl::InlinedVector<const Term*, 8> open{&condition};
     std::size_t operators = 0;
@@ -142,7 +142,7 @@ class ConditionBuilder {
     fail_condition(messages::operand_count(source_.token(term).text, 1));
   }
 
-  // a AND b AND c is one node.
+  // Makes one node for a AND b AND c.
   NodeIndex add_chain(const Term& term, NodeKind kind) {
     const std::string_view text = source_.token(term).text;
     absl::InlinedVector<const Term*, 4> members;

@@ -39,15 +39,16 @@ SortOperator operator_of(NodeKind kind, bool reversed) {
   }
 }
 
-// A comparison of one attribute with values.
+// A comparison of one attribute with values. An empty attribute means that the node is something
+// else.
 struct ValueComparison {
   std::string_view attribute;
   NodeKind kind = NodeKind::kNotEqual;
-  bool reversed = false;  // the value stands before the attribute
+  bool reversed = false;  // the value comes before the attribute
   std::vector<AttributeView> values;
 };
 
-// Empty attribute: the node is something else.
+// The attribute is empty if the node is not such a comparison.
 ValueComparison comparison_of(const SyntaxTree& tree, const Node& node) {
   ValueComparison result;
   if (operator_of(node.kind, false) == SortOperator::kNone && node.kind != NodeKind::kIn) {
@@ -95,10 +96,10 @@ class KeyPlanner {
   }
 
  private:
-  // One way to meet the clause.
+  // One alternative of the clause.
   struct Way {
     AttributeView partition;
-    bool contradicts = false;  // two different partition keys
+    bool contradicts = false;  // requires two different partition keys
     std::vector<SortCondition> sort;
     std::vector<const Node*> filters;
   };
@@ -143,7 +144,7 @@ class KeyPlanner {
     return false;
   }
 
-  // False when there are too many.
+  // False if there are too many alternatives.
   bool find_ways(const Node& node, std::vector<Way>& ways) const {
     if (node.kind == NodeKind::kAnd) return find_ways_of_all(node, ways);
     if (node.kind == NodeKind::kOr && names_key(node)) {
@@ -256,7 +257,7 @@ class KeyPlanner {
 
   const SyntaxTree& tree_;
   std::string_view partition_;
-  std::string_view sort_;  // empty: none
+  std::string_view sort_;  // empty: no sort attribute
 };
 
 void collect_conjuncts(const SyntaxTree& tree, const Node& node, std::vector<const Node*>& out) {

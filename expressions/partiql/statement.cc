@@ -35,7 +35,8 @@ std::string_view returning_text(Returning returning) {
 
 }  // namespace
 
-// What a text says without its parameters. The views point into the text, so it never moves.
+// The result of parsing a text, without its parameters. The views point into the text, so the
+// object must not move.
 struct Statement::Parsed {
   std::string text;
   StatementTree tree;

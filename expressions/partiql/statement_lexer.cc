@@ -26,10 +26,10 @@ bool is_white_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 struct Sign {
   std::string_view text;
   Type type;
-  std::string_view meaning = {};  // of an operator, when it is another
+  std::string_view meaning = {};  // of an operator with another canonical spelling
 };
 
-// Longer signs first.
+// Longer signs come first.
 constexpr std::array kSigns = std::to_array<Sign>({
     {"<=", Type::kOperator},
     {"<>", Type::kOperator},
@@ -96,7 +96,7 @@ class StatementLexer {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
 
-  // Moves on by `count` bytes; a line ends with LF, CR or both.
+  // Advances by `count` bytes; a line ends with LF, CR or both.
   void advance(std::size_t count) {
     for (const std::size_t end = at_ + count; at_ < end; ++at_) {
       const char c = text_[at_];
@@ -139,7 +139,7 @@ class StatementLexer {
     }
   }
 
-  // The token of the next `size` bytes; messages show where it stands.
+  // Adds the token of the next `size` bytes, with its position for messages.
   void push(Type type, std::string_view text, std::size_t size) {
     StatementToken token{type, text, line_, column_, 0};
     const std::size_t begin = at_;
@@ -152,7 +152,7 @@ class StatementLexer {
     if (!merge(token)) tokens_.list.push_back(token);
   }
 
-  // Joins the token with the word before it where the two belong together.
+  // Joins the token with the word before it if the two belong together.
   bool merge(const StatementToken& token) {
     if (token.type != Type::kKeyword && token.type != Type::kOperator) return false;
     if (tokens_.list.empty()) return false;

@@ -216,7 +216,7 @@ TermIndex StatementParser::parse_data_manipulation(std::uint32_t token) {
     take();
     parse_from_first(manipulation);
   } else {
-    // SET or REMOVE without a table: DynamoDB reads it and has nothing to apply it to.
+    // SET or REMOVE without a table: DynamoDB parses it but has no item to apply it to.
     parse_actions(manipulation);
     manipulation.mixes_operations = true;
   }
@@ -268,7 +268,7 @@ void StatementParser::parse_update(DataManipulation& update) {
   parse_returning(update);
 }
 
-// FROM table WHERE condition SET ...
+// Parses FROM table WHERE condition SET ...
 void StatementParser::parse_from_first(DataManipulation& update) {
   update.target = parse_source(update.has_alias, update.has_join, -1);
   parse_condition(update);

@@ -48,7 +48,7 @@ std::string_view number_problem(NumberError error, std::string_view text) {
 
 [[noreturn]] void fail_too_deep() { fail_value(messages::kNestedTooDeep); }
 
-// Members of a bag as messages list them: "a, b, b".
+// The members of a bag as messages list them: "a, b, b".
 std::string list_text(std::span<const std::string> members) {
   std::string text;
   for (const std::string& member : members) {
@@ -220,12 +220,12 @@ void StatementValues::write_list(const Term& term, ValueWriter& writer) {
   writer.end_list();
 }
 
-// A bag is a set of strings or of numbers; binary sets are parameters as a whole (AWS developer
-// guide, "PartiQL data types").
+// Writes a bag, which is a set of strings or of numbers. Binary sets can only be given as a whole,
+// as a parameter (AWS developer guide, "PartiQL data types").
 void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
   if (term.count == 0) fail_value(messages::kEmptyBag);
   std::optional<AttributeType> type;
-  std::vector<std::string> members;  // as they are stored
+  std::vector<std::string> members;  // in stored form
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < term.count; ++i) {
     const Term& member = tree_.operand(term, i);

@@ -16,7 +16,7 @@ using Type = StatementTokenType;
 constexpr std::array kAggregates =
     std::to_array<std::string_view>({"count", "avg", "max", "min", "sum"});
 
-// Keywords that are names of functions; a parenthesis must follow.
+// Keywords that are function names; a parenthesis must follow.
 constexpr std::array kFunctionWords = std::to_array<std::string_view>(
     {"exists", "substring", "char_length", "character_length", "octet_length", "bit_length",
      "upper", "lower", "size", "sexp", "list", "bag", "trim", "extract", "date_add", "date_diff",
@@ -29,7 +29,7 @@ bool is_one_of(std::string_view word, const Words& words) {
 
 }  // namespace
 
-// Keeps count of the terms one is inside of.
+// Counts the nesting depth of terms.
 class StatementParser::Nesting {
  public:
   explicit Nesting(StatementParser& parser) : parser_(parser) {
@@ -54,7 +54,8 @@ TermIndex StatementParser::add(TermKind kind, std::uint32_t token,
 
 TermIndex StatementParser::add_leaf(TermKind kind) { return add(kind, take()); }
 
-// Operators by their strength: goes on while the next one binds more strongly than `precedence`.
+// Parses operators by precedence: continues while the next operator binds more strongly than
+// `precedence`.
 TermIndex StatementParser::parse_expression(int precedence) {
   const Nesting nesting(*this);
   TermIndex left = parse_unary();
@@ -87,7 +88,7 @@ TermIndex StatementParser::parse_infix(TermIndex left) {
   return add(TermKind::kBinary, token, std::array{left, right});
 }
 
-// From the operator on.
+// Begins at the operator.
 TermIndex StatementParser::parse_right_side(int precedence) {
   if (next_is(Type::kEnd, 1)) {
     throw_malformed_statement(messages::kNoRightOperand);
@@ -107,7 +108,7 @@ TermIndex StatementParser::parse_between(TermIndex left, std::uint32_t token) {
   return result;
 }
 
-// "(a, b)" behind IN is a list even when it holds one term.
+// Parses the right side of IN. "(a, b)" is a list even if it contains only one term.
 TermIndex StatementParser::parse_list_behind_in(int precedence) {
   const bool is_list = next_is(Type::kOpenParenthesis, 1) && !next_is_word("select", 2) &&
                        !next_is_word("values", 2);

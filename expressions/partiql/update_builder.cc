@@ -54,7 +54,7 @@ class UpdateBuilder {
     update_.actions.push_back({ActionKind::kSet, path, add_operand(value)});
   }
 
-  // SET a = set_add(a, <<...>>)
+  // Adds SET a = set_add(a, <<...>>).
   void add_set_change(ActionKind kind, const std::string& name, const Term& target,
                       const Term& call) {
     const std::string location = location_text(source_.token(call));
@@ -127,7 +127,7 @@ class UpdateBuilder {
   StatementValues& values_;
   const StatementTree& source_;
   UpdateTree update_;
-  std::size_t operators_ = 0;  // in the assignment being built
+  std::size_t operators_ = 0;  // number in the assignment being built
 };
 
 }  // namespace
