@@ -21,7 +21,7 @@ constexpr std::size_t kShownDatabases = 3;
 constexpr std::size_t kQuicklySearched = 256;  // databases
 constexpr std::int64_t kMillisecondsBetweenLooks = 50;
 
-// The name of a caller's database, without memory of its own in the heap.
+// The name of a caller's database, without heap memory.
 class DatabaseName {
  public:
   DatabaseName(Isolation isolation, const Caller& caller) {
@@ -32,7 +32,7 @@ class DatabaseName {
     append(caller.region);
   }
 
-  // nullopt: too long for a name.
+  // nullopt if it is too long for a name.
   std::optional<std::string_view> view() const {
     if (size_ > bytes_.size()) return std::nullopt;
     return std::string_view(bytes_.data(), size_);
@@ -50,7 +50,7 @@ class DatabaseName {
   std::size_t size_ = 0;
 };
 
-// What comes from outside, fit for one line of a log and for a terminal.
+// Makes text from a client safe for one line of a log and for a terminal.
 std::string shown(std::string_view text) {
   std::string line = "'";
   line.append(text.substr(0, kShownCharacters));
@@ -64,7 +64,7 @@ std::string describe(std::string_view access_key, std::string_view region) {
   return "access key " + shown(access_key) + " in region " + shown(region);
 }
 
-// Whose tables a database holds.
+// Describes the callers whose tables a database holds.
 std::string describe(const Database& database) {
   if (database.number() == 0) return "all callers (--isolate none, -sharedDb)";
   const std::string_view name = database.name();

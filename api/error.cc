@@ -9,7 +9,7 @@ namespace {
 #define MAGNETO_AVAILABILITY "com.amazon.coral.availability#"
 #define MAGNETO_DYNAMODB "com.amazonaws.dynamodb.v20120810#"
 
-// Of who asks.
+// Errors about the caller.
 constexpr ErrorInfo info_of_caller(ErrorType type) {
   switch (type) {
     case ErrorType::kMissingAuthenticationToken:
@@ -27,7 +27,7 @@ constexpr ErrorInfo info_of_caller(ErrorType type) {
   }
 }
 
-// What backups and restores alone answer.
+// Errors that only backups and restores return.
 constexpr ErrorInfo info_of_backups(ErrorType type) {
   switch (type) {
     case ErrorType::kTableInUse:
@@ -41,7 +41,7 @@ constexpr ErrorInfo info_of_backups(ErrorType type) {
   }
 }
 
-// What global tables alone answer.
+// Errors that only global tables return.
 constexpr ErrorInfo info_of_replicas(ErrorType type) {
   switch (type) {
     case ErrorType::kGlobalTableAlreadyExists:
@@ -57,7 +57,7 @@ constexpr ErrorInfo info_of_replicas(ErrorType type) {
   }
 }
 
-// Of what is worth another attempt.
+// Errors for which a retry may succeed.
 constexpr ErrorInfo info_of_passing(ErrorType type) {
   switch (type) {
     case ErrorType::kTransactionConflict:
@@ -75,7 +75,7 @@ constexpr ErrorInfo info_of_passing(ErrorType type) {
   }
 }
 
-// Of tables and what belongs to them.
+// Errors about tables and their resources.
 constexpr ErrorInfo info_of_resource(ErrorType type) {
   switch (type) {
     case ErrorType::kExpiredIterator:
@@ -111,7 +111,7 @@ constexpr ErrorInfo info_of_resource(ErrorType type) {
   }
 }
 
-// What refuses a write.
+// Errors that refuse a write.
 constexpr ErrorInfo info_of_writes(ErrorType type) {
   switch (type) {
     case ErrorType::kDuplicateItem:
@@ -129,7 +129,7 @@ constexpr ErrorInfo info_of_writes(ErrorType type) {
   }
 }
 
-// Of a request that cannot be taken as one, or not as it is.
+// Errors about a request that cannot be read, or that is invalid.
 constexpr ErrorInfo info_of_form(ErrorType type) {
   switch (type) {
     case ErrorType::kSerialization:
@@ -227,7 +227,7 @@ std::optional<ErrorType> find_error_type(std::string_view name) {
 std::string_view short_code(ErrorType type) {
   if (type == ErrorType::kValidation) return "ValidationError";
   if (type == ErrorType::kThrottling) return "ThrottlingError";
-  // No code of a statement (API model, BatchStatementErrorCodeEnum).
+  // Statements have no such code (API model, BatchStatementErrorCodeEnum).
   if (type == ErrorType::kReplicatedWriteConflict) return "TransactionConflict";
   std::string_view name = error_info(type).name;
   name.remove_prefix(name.find('#') + 1);

@@ -9,12 +9,12 @@
 namespace magneto::api {
 namespace {
 
-// Shorter beginnings fit too many names.
+// Shorter prefixes match too many names.
 constexpr std::size_t kShortestBeginning = 3;
 
 using DistanceRow = std::array<std::size_t, kLongestComparedName + 1>;
 
-// The distance of Damerau and Levenshtein in which no text is edited twice, for names of at most
+// The Damerau-Levenshtein distance in which no substring is edited twice, for names of at most
 // kLongestComparedName bytes.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   DistanceRow two_before{};
@@ -52,7 +52,7 @@ std::string_view nearest_name(std::string_view given, std::span<const std::strin
   if (given.empty() || given.size() > kLongestComparedName) return {};
   const std::string wanted = lower_case(given);
   std::string_view nearest;
-  std::size_t least = 2 + given.size() / 4;  // so many changes make another name
+  std::size_t least = 2 + given.size() / 4;  // with so many changes, it is a different name
   for (const std::string& name : known) {
     if (name.size() > kLongestComparedName) continue;
     const std::size_t distance = name_distance(wanted, lower_case(name));

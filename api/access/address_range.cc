@@ -10,7 +10,7 @@ namespace magneto::api::access {
 namespace {
 
 constexpr std::size_t kBits = 128;
-constexpr std::size_t kMappedBits = 96;  // ::ffff:0:0/96, in front of an IPv4 address
+constexpr std::size_t kMappedBits = 96;  // ::ffff:0:0/96, the prefix of IPv4 addresses
 
 }  // namespace
 

@@ -21,7 +21,7 @@ std::optional<double> read_number(std::string_view text) {
   return number;
 }
 
-// Seconds since the epoch: of "2026-01-31T12:00:00Z" and its shorter forms, or as they are.
+// Seconds since the epoch: from "2026-01-31T12:00:00Z" and its shorter forms, or from a number.
 std::optional<double> read_date(std::string_view text) {
   if (const auto number = read_number(text)) return number;
   const absl::string_view given(text.data(), text.size());
@@ -143,13 +143,13 @@ bool Condition::holds(const Context& context, Meter& meter) const {
         operands_, [&](const Operand& operand) { return std::get<bool>(operand) == is_absent; });
   }
   if (is_absent) return holds_of_absent();
-  // Without a quantifier a negated comparison holds of a key when it does of all its values.
+  // Without a quantifier, a negated comparison holds only if it holds for all values of the key.
   const bool wants_all = quantifier_ == Quantifier::kForAllValues ||
                          (quantifier_ == Quantifier::kNone && operator_.negated);
   for (const std::string& value : *values) {
     if (meter.is_over()) return false;
     const std::optional<bool> meets_one = meets(value, context, meter);
-    // A value that cannot be read meets nothing.
+    // A value that cannot be read fails the comparison.
     if (meets_one.value_or(false) != wants_all) return !wants_all;
   }
   return wants_all;

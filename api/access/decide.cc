@@ -56,7 +56,7 @@ class Decider {
     if (policies_.is_administrator) return settle(true, Source::kAdministrator, nullptr, nullptr);
     const bool is_named = policies_.same_account && resource_.grant == Grant::kExact;
     if (is_named) return allow_by(Source::kResource, resource_);
-    // A resource that names an account leaves it to the account.
+    // A resource policy that names an account leaves the decision to that account's policies.
     const bool resource_is_enough = policies_.same_account && resource_.grant > Grant::kAccount;
     if (!identity_ && !resource_is_enough) return refuse(Source::kIdentity);
     if (policies_.boundary != nullptr && !boundary_) return refuse(Source::kBoundary);

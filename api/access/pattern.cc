@@ -14,7 +14,7 @@ constexpr std::uint16_t kAnyText = 0x100;
 constexpr std::uint16_t kAnyCharacter = 0x101;
 constexpr std::size_t kArnParts = 6;
 
-// Of the UTF-8 character that begins there.
+// The size of the UTF-8 character that begins at `at`.
 std::size_t character_size(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
@@ -26,7 +26,7 @@ std::uint16_t code_of(char byte, bool ignores_case) {
   return ignores_case ? static_cast<unsigned char>(absl::ascii_tolower(code)) : code;
 }
 
-// Goes back to the last star alone, which is enough.
+// Backtracks only to the last star, which is sufficient.
 bool matches_code(std::span<const std::uint16_t> code, std::string_view text, bool ignores_case,
                   Meter& meter) {
   constexpr std::size_t kNone = ~std::size_t{0};
@@ -64,7 +64,7 @@ bool matches_code(std::span<const std::uint16_t> code, std::string_view text, bo
   return matches && at == text.size() && next == code.size();
 }
 
-// Up to the next colon that is not within a variable.
+// Takes the text up to the next colon outside variables.
 std::string_view take_part(std::string_view& rest) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -107,7 +107,7 @@ void Pattern::append(std::string_view text) {
   for (const char byte : text) code_.push_back(code_of(byte, syntax_.ignores_case));
 }
 
-// How long it is. Without an end it is a text like any other.
+// Returns the length of the variable. A variable without an end counts as plain text.
 std::size_t Pattern::read_variable(std::string_view text) {
   constexpr std::size_t kMark = 2;
   const std::size_t end = text.find('}');

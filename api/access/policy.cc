@@ -43,7 +43,7 @@ bool is_scalar(json::Value value) {
   return !value.is_array() && !value.is_object() && !value.is_null();
 }
 
-// One, or a list of some.
+// Reads one text or a list of texts.
 std::vector<std::string> texts_of(json::Value value, std::string_view place) {
   std::vector<std::string> texts;
   if (is_scalar(value)) {
@@ -59,7 +59,7 @@ std::vector<std::string> texts_of(json::Value value, std::string_view place) {
   return texts;
 }
 
-// nullopt where a condition cannot be given the value.
+// nullopt if the condition does not accept the value.
 std::optional<Condition> make_condition(std::string_view operation, const json::Member& key,
                                         bool has_variables, std::string_view place,
                                         bool is_strict) {
@@ -132,14 +132,14 @@ class Policy::StatementReader {
     if (static_cast<bool>(given) == static_cast<bool>(negated)) {
       refuse_policy(place_, messages::one_of_two("Principal", "NotPrincipal"));
     }
-    // Of an account that a Deny excepts, users must be excepted by name too (AWS, "NotPrincipal").
+    // A Deny that excepts an account must also except its users by name (AWS, "NotPrincipal").
     const auto negation = statement.allows ? PrincipalPattern::Kind::kAllButNamed
                                            : PrincipalPattern::Kind::kAllButItself;
     statement.principal = given ? PrincipalPattern::read(given, PrincipalPattern::Kind::kNamed)
                                 : PrincipalPattern::read(negated, negation);
   }
 
-  // Which of both there is; true: the second one.
+  // Finds which of two members is present; true if it is the second.
   bool choose(std::string_view name, std::string_view negation) {
     const json::Value given = members_.find(name);
     const json::Value negated = members_.find(negation);

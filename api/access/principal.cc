@@ -9,14 +9,14 @@
 namespace magneto::api::access {
 namespace {
 
-// Of "arn:aws:iam::123456789012:root"; else empty.
+// The account in "arn:aws:iam::123456789012:root"; empty for other ARNs.
 std::string_view account_of_root(std::string_view arn) {
   if (!take_beginning(arn, "arn:aws:iam::") || !take_ending(arn, ":root")) return {};
   return is_account(arn) ? arn : std::string_view();
 }
 
-// "arn:aws:iam::123456789012:role/team/reader" -> "arn:aws:iam::123456789012:role/reader": a name is
-// that of one user or role of an account, whatever its path (AWS, "IAM identifiers").
+// "arn:aws:iam::123456789012:role/team/reader" -> "arn:aws:iam::123456789012:role/reader". A name
+// identifies one user or role of an account, whatever its path (AWS, "IAM identifiers").
 std::string without_path(std::string_view arn) {
   const std::size_t colon = arn.rfind(':');
   if (!arn.starts_with("arn:aws:iam::") || colon == std::string_view::npos) return std::string(arn);

@@ -21,7 +21,7 @@ namespace {
 
 using access::Source;
 
-// "127.0.0.1:4711" or "[::1]:4711" without the port.
+// Removes the port from "127.0.0.1:4711" or "[::1]:4711".
 std::string address_of(std::string_view text) {
   text = text.substr(0, text.rfind(':'));
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
@@ -40,7 +40,7 @@ const std::optional<storage::ResourcePolicy>& policy_of(const Need& need) {
   return need.is_stream ? schema.stream_policy : schema.policy;
 }
 
-// Most often: an administrator's request for one table, which has no policy.
+// The most frequent case: an administrator's request for one table without a policy.
 bool is_plainly_free(const Operation& operation, const Request& request) {
   if (!is_about_one_table(operation)) return false;
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
@@ -76,7 +76,7 @@ void set_if_given(std::string_view key, std::string_view value, access::Context&
   if (!value.empty()) context.set(key, std::string(value));
 }
 
-// What is known of one need.
+// Sets the condition keys of one need.
 void fill(const Need& need, access::Context& context) {
   if (need.leading_keys) context.set("dynamodb:leadingkeys", *need.leading_keys);
   if (need.attributes) context.set("dynamodb:attributes", *need.attributes);
@@ -99,7 +99,7 @@ void fill(const Need& need, access::Context& context) {
 
 }  // namespace
 
-// One request of one principal.
+// Authorizes one request of one principal.
 class Authorizer::Session {
  public:
   Session(const Request& request, const access::Identity* identity, bool is_secure,
@@ -136,7 +136,7 @@ class Authorizer::Session {
     std::shared_ptr<const access::Policy> resource;
     if (const auto& stored = policy_of(need)) resource = policies_.find(*stored);
     applicable.resource = resource.get();
-    // All of DynamoDB Local's tables are of one account, whoever asks.
+    // In DynamoDB Local, all tables belong to one account, whoever the caller is.
     applicable.same_account = need.account.empty() || need.account == principal_.account ||
                               request_.caller.profile == Profile::kDynamoDbLocal;
     access::Decision decision{

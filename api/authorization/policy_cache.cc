@@ -13,7 +13,7 @@ std::shared_ptr<const access::Policy> PolicyCache::find(const storage::ResourceP
   auto policy = std::make_shared<const access::Policy>(
       access::Policy::read(stored.text, access::Policy::Kind::kResource, {}));
   const std::lock_guard lock(mutex_);
-  // What is in use is read again soon enough.
+  // Policies in use are parsed again at their next use.
   if (by_revision_.size() >= kMaxPolicies) by_revision_.clear();
   by_revision_.insert_or_assign(stored.revision, Entry{stored.text, policy});
   return policy;

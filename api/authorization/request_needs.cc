@@ -27,7 +27,7 @@ constexpr std::string_view kGlobalTableName = "GlobalTableName";
 
 constexpr std::pair<std::string_view, std::string_view> kReplicaActions[] = {
     {"Create", "CreateTableReplica"}, {"Delete", "DeleteTableReplica"}};
-// A witness has no table: its actions are on this one.
+// A witness has no table, so its actions apply to this table.
 constexpr std::pair<std::string_view, std::string_view> kWitnessActions[] = {
     {"Create", "CreateGlobalTableWitness"}, {"Delete", "DeleteGlobalTableWitness"}};
 
@@ -67,12 +67,12 @@ class NeedsReader {
     return need;
   }
 
-  // Of a table that is not there any value might come to be the key.
+  // If the table does not exist, every value could be the key, so all values are added.
   void add_leading_key(json::Value item, Need& need) const {
     if (!need.leading_keys) need.leading_keys.emplace();
     if (need.table != nullptr) {
       const json::Value key = item.object().find(need.table->schema.key.partition.front().name);
-      // One that cannot be read is no caller's own.
+      // A key that cannot be read matches no allowed key.
       if (key) need.leading_keys->push_back(value_text(key).value_or(""));
       return;
     }
@@ -81,7 +81,7 @@ class NeedsReader {
     }
   }
 
-  // Of a Query or a search: the key of the table or index that is read.
+  // For a Query or a search: adds the key of the table or index that is read.
   void add_compared_key(std::string_view index, Need& need) const {
     if (need.table == nullptr) return;
     const storage::Index* const found = need.table->find_index(index);
@@ -105,14 +105,14 @@ class NeedsReader {
     return index.empty() ? "ALL_ATTRIBUTES" : "ALL_PROJECTED_ATTRIBUTES";
   }
 
-  // Of the last need.
+  // Sets the return values of the last need.
   void set_return_values(const Parameters& parameters) {
     const std::string_view given = parameters.string_or_empty("ReturnValues");
     needs_.back().return_values = given.empty() ? "NONE" : given;
     add_failure(parameters, needs_);
   }
 
-  // Attributes that the members of an item or key and the expressions name.
+  // Reads the attributes in an item or key and in the expressions.
   static void read_attributes(const Parameters& parameters, json::Value item, Need& need) {
     NamedAttributes named;
     named.add_members(item);
@@ -120,7 +120,7 @@ class NeedsReader {
     need.attributes = named.take();
   }
 
-  // Of an operation that names no item: also the attributes that its answer gives away.
+  // For an operation that names no item: also adds the attributes that its answer reveals.
   void read_attributes_of_page(std::string_view index, Need& need) const {
     NamedAttributes named;
     named.add_expressions(parameters_);
@@ -152,7 +152,8 @@ class NeedsReader {
     }
   }
 
-  // What is done in one table needs one thing together, and a table that is only named needs it too.
+  // All parts for one table share one need. A table that is named without any parts also gets a
+  // need.
   void add_batched(const RequestPart& part) {
     if (part.begins_table) {
       end_table();
@@ -186,7 +187,7 @@ class NeedsReader {
     }
   }
 
-  // Of tables and what belongs to them, and of the account as a whole.
+  // Reads the needs of operations on tables and their resources, and on the account as a whole.
   void read_control() {
     const std::string_view name = operation_.name;
     const std::size_t place = needs_.size();
@@ -195,7 +196,7 @@ class NeedsReader {
     if (!operation_.lists) name_resource(place);
     if (name == "CreateTable") {
       name_new_table(needs_[place]);
-      add_creations(std::string(needs_[place].resource));  // the list grows
+      add_creations(std::string(needs_[place].resource));  // a copy, because the list grows
     }
     if (name == "UpdateTable") add_replicas();
     if (name == "CreateGlobalTable" || name == "UpdateGlobalTable") add_regions();
@@ -210,13 +211,14 @@ class NeedsReader {
     }
   }
 
-  // Of an operation without another resource it is that of the operation itself.
+  // The need for the target; if the operation has no other resource, the need of the operation
+  // itself.
   Need& add_target(std::size_t place) {
     return operation_.resource.empty() ? needs_[place] : add(operation_.name);
   }
 
-  // Of an iterator that cannot be used only the ARN counts: the operation will say what is wrong, to
-  // callers who may know whether there is such a stream.
+  // For an unusable iterator, only the ARN in it is used. The operation reports the error, but only
+  // to callers who may know whether the stream exists.
   void name_stream(std::string_view iterator, Need& need) const {
     std::string arn;
     try {
@@ -227,7 +229,8 @@ class NeedsReader {
     resources_.name(arn, need);
   }
 
-  // `place`: of the need for the operation itself. Where several are named each needs it.
+  // `place`: index of the need for the operation itself. If there are several resources, each has a
+  // need.
   void name_resource(std::size_t place) {
     const std::string_view named = parameters_.string_or_empty(operation_.resource);
     const std::string_view other = parameters_.string_or_empty(operation_.other_resource);
@@ -255,7 +258,8 @@ class NeedsReader {
     }
   }
 
-  // Of an ARN only the name counts: it is made where the caller is at home.
+  // For an ARN, only the table name is used: the table is created in the caller's own region and
+  // account.
   void name_new_table(Need& need) const {
     const auto arn = split_table_arn(parameters_.string_or_empty("TableName"));
     if (!arn || need.table != nullptr) return;
@@ -267,8 +271,8 @@ class NeedsReader {
     return Parameters(Parameters(update).value(member)).string_or_empty("RegionName");
   }
 
-  // What a table of another region gets or loses needs actions of its own, here and there; what is
-  // changed in it needs the action there too.
+  // Adding or removing a replica needs separate actions, on this table and on the replica. Changing
+  // a replica needs the action of the operation on the replica too.
   void add_replicas() {
     const std::string_view given = parameters_.string_or_empty("TableName");
     const auto arn = split_table_arn(given);
@@ -299,7 +303,7 @@ class NeedsReader {
     if (there.table != nullptr) there.account = there.table->schema.account;
   }
 
-  // What changes all replicas needs its action for each.
+  // An operation that changes all replicas needs its action for each of them.
   void add_replicas_of(storage::TablePtr table) {
     if (table == nullptr || table->schema.global_table == nullptr) return;
     for (const storage::Replica& replica : table->schema.global_table->replicas) {
@@ -307,7 +311,7 @@ class NeedsReader {
     }
   }
 
-  // The tables of other regions that join or leave a global table of version 2017.11.29.
+  // Adds the tables in other regions that join or leave a global table of version 2017.11.29.
   void add_regions() {
     const std::string_view table = parameters_.string_or_empty(kGlobalTableName);
     const auto add_region = [&](std::string_view region) {
@@ -322,7 +326,7 @@ class NeedsReader {
     }
   }
 
-  // What a new table is given needs an action of its own.
+  // A policy and tags for a new table need separate actions.
   void add_creations(const std::string& table) {
     if (parameters_.has("ResourcePolicy")) add("PutResourcePolicy").resource = table;
     if (!parameters_.value("Tags").array().empty()) {
@@ -338,7 +342,7 @@ class NeedsReader {
   const Parameters parameters_;
   const ResourceNames resources_;
   std::vector<Need> needs_;
-  // Of the table of a batch whose parts are read.
+  // The state for the table of a batch whose parts are being read.
   RequestPart batched_;
   NamedAttributes named_;
 };

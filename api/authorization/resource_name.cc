@@ -12,7 +12,7 @@ constexpr std::string_view kTable = ":table/";
 constexpr std::string_view kStream = "/stream/";
 constexpr std::string_view kIndex = "/index/";
 
-// "arn:aws:dynamodb:us-east-1:123456789012:table/books": the part of that number, from 0.
+// The part with that number, from 0, of "arn:aws:dynamodb:us-east-1:123456789012:table/books".
 std::string_view part_of(std::string_view arn, int number) {
   for (int i = 0; i < number; ++i) {
     const std::size_t colon = arn.find(':');
@@ -52,7 +52,7 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   storage::TablePtr found = find_table(request_, of_table);
   need.is_stream = behind.starts_with(kStream);
   if (found != nullptr) {
-    // Whatever partition was named.
+    // Whatever partition the ARN names.
     need.asked = name_or_arn;
     need.resource = found->schema.arn().append(behind);
     need.account = found->schema.account;
@@ -70,14 +70,14 @@ storage::TablePtr ResourceNames::find_elsewhere(std::string_view table,
   Caller there = request_.caller;
   there.region = region;
   storage::TablePtr found = request_.databases.find(there).find_table(table);
-  // Where regions are not kept apart it is the one of here.
+  // If regions share tables, the found table may be that of the caller's region.
   return found != nullptr && found->schema.region == region ? found : nullptr;
 }
 
 void ResourceNames::name(std::string_view table, std::string_view index, Need& need) const {
   name(table, need);
   if (index.empty()) return;
-  // No index has a colon in its name, behind which a pattern of a table could match.
+  // Index names have no colons. A colon here could let a pattern for a table match.
   std::string safe(index);
   std::ranges::replace(safe, ':', '_');
   need.resource.append(kIndex).append(safe);

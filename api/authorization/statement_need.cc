@@ -53,7 +53,7 @@ void add_key(storage::AttributeView value, Need& need) {
   if (auto text = value_text(value)) need.leading_keys->push_back(*std::move(text));
 }
 
-// Of a read nothing is set unless all that is read has one of the partition keys.
+// For a read, sets the keys only if every part of the read has a partition key.
 void read_leading_keys(const Statement& statement, Need& need) {
   if (need.table == nullptr) return;
   const storage::Index* const index = need.table->find_index(statement.index());
@@ -64,11 +64,12 @@ void read_leading_keys(const Statement& statement, Need& need) {
     if (!plan.keyed) return;
     need.leading_keys.emplace();
     for (const expressions::KeyedRead& read : plan.reads) add_key(read.partition, need);
-    if (plan.too_many) need.leading_keys->emplace_back();  // nobody's own; the operation refuses it
+    if (plan.too_many)
+      need.leading_keys->emplace_back();  // matches no allowed key; the operation refuses it
     return;
   }
   need.leading_keys.emplace();
-  // It checks one item, which its equalities name, as a write does.
+  // Like a write, EXISTS checks one item, which its equalities name.
   if (statement.kind() == StatementKind::kExists) need.full_table_scan = false;
   if (statement.kind() == StatementKind::kInsert) {
     add_key(statement.item().view().find(key.partition.front().name), need);
@@ -99,7 +100,7 @@ void read_attributes(const Statement& statement, Need& need) {
   need.attributes = named.take();
 }
 
-// EXISTS shows the whole item where it fails, whatever it selects.
+// A failed EXISTS returns the whole item, whatever columns it selects.
 void read_checked_item(const Parameters& parameters, Need& need) {
   if (!returns_item_on_failure(parameters)) return;
   need.select = "ALL_ATTRIBUTES";
@@ -126,7 +127,7 @@ void add_statement_needs(const Request& request, json::Value member, bool in_ful
       add_failure(parameters, needs);
     }
   } catch (const ApiError&) {
-    // The operation will say what is wrong.
+    // The operation will report the error.
   } catch (const expressions::ExpressionError&) {
   }
 }

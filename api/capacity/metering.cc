@@ -18,7 +18,7 @@ ConsumedCapacity capacity_of(const storage::WriteOutcome& outcome) {
 
 }  // namespace
 
-// Once for each table or index.
+// Notes the key once for each table or index.
 template <typename Key>
 void Metering::note_each(const storage::Table& table, const Throttled& throttled,
                          const Key& key) const {
@@ -94,7 +94,7 @@ Throttled Metering::find_throttled_entries(const storage::Table& table,
   const storage::ItemView before = current.view();
   const storage::ItemView after = decision.item.view();
   Throttled found = limiter_->throttled_entries(table, before, after);
-  // Mostly the entry stays under its key; where it moves, the new one is noted.
+  // Usually the entry keeps its key. If it moves, the new entry is noted.
   if (!found.empty()) note_each(table, found, puts ? after : before);
   return found;
 }

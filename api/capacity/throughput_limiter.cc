@@ -13,7 +13,7 @@ using storage::Index;
 using storage::ItemView;
 using storage::Table;
 
-// nullptr: the table's throughput.
+// nullptr: the table's throughput applies.
 const Index* global_or_null(const Index* index) {
   return index != nullptr && index->schema.has_own_throughput() ? index : nullptr;
 }
@@ -27,7 +27,8 @@ const std::shared_ptr<storage::Statistics>& owner_of(const Table& table, const I
   return global == nullptr ? table.statistics : global->statistics;
 }
 
-// Of all partition keys of all tables. Numbers of tables and indexes are not given out twice.
+// Identifies a key among all partition keys of all tables. Numbers of tables and indexes are never
+// reused.
 std::uint64_t qualified(const Table& table, const Index* global, std::uint64_t key) {
   return absl::HashOf(table.schema.number, global == nullptr ? 0 : global->schema.number, key);
 }
@@ -111,7 +112,7 @@ void ThroughputLimiter::count_write(const storage::WriteOutcome& outcome, ItemVi
       count(table, index, UnitUse::kWrite, digest_of(index->schema.key.partition, item),
             factor * write_units(size));
     };
-    // An entry that moves is two: one is deleted, one put.
+    // A moved entry counts as two: one deleted, one put.
     if (moved) count_entry(outcome.old_item.view(), old_size);
     if (moved || new_size != 0) {
       count_entry(outcome.new_item.view(), moved ? new_size : std::max(old_size, new_size));

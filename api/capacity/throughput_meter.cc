@@ -60,7 +60,7 @@ void ThroughputMeter::fill(const ThroughputTerms& terms, storage::Clock::TimePoi
   if (!filled_) {
     left_ = terms.units;
   } else {
-    // A clock that was set back brings nothing.
+    // A clock that was set back adds nothing.
     const double seconds = std::max(std::chrono::duration<double>(now - *filled_).count(), 0.0);
     left_ = std::min(left_ + seconds * terms.units, kBurstSeconds * terms.units);
   }

@@ -45,7 +45,7 @@ std::string partition_key_of(const StreamSchema& stream, storage::ItemView keys)
   return hex(storage::bytes_of(digest.finish()));
 }
 
-// A random (version 4) UUID, as far as one can see.
+// Formatted like a random (version 4) UUID.
 std::string event_uuid(const StreamSchema& stream, std::uint64_t sequence) {
   std::string id = event_id(stream, sequence);
   id[12] = '4';
@@ -60,7 +60,7 @@ std::string id_of(const StreamSchema& stream) {
   return text;
 }
 
-// The one that is neither disabled nor has failed; nullptr: there is none.
+// The destination that is neither disabled nor failed; nullptr if there is none.
 const KinesisDestination* live_destination(const TableSchema& schema,
                                            const storage::Database& database) {
   if (schema.kinesis == nullptr) return nullptr;
@@ -150,7 +150,7 @@ std::string ChangeFeed::stream_name() const {
 std::string ChangeFeed::region() const { return std::string(part_of_arn(stream_arn_, 3)); }
 
 bool ChangeFeed::is_of_same_table(const ChangeFeed& other) const {
-  return table_number_ == other.table_number_;  // one in the whole store
+  return table_number_ == other.table_number_;  // unique in the whole store
 }
 
 void ChangeFeed::end_enabling(Found found) {
@@ -176,13 +176,13 @@ void ChangeFeed::end_enabling(Found found) {
 FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
                           std::size_t max_bytes) const {
   FeedPage page;
-  // Before the shards are known: what is below lies in those that are.
+  // Taken before the shards are read: everything below this position is in the known shards.
   const std::uint64_t behind = end();
   const StreamSchema stream = log_->schema();
   const std::uint64_t horizon = log_->horizon();
   page.next = std::max(position, horizon);
   std::size_t bytes = 0;
-  // One range: a shard begins where the one before it ends.
+  // Shards form one range: each begins where the previous one ends.
   for (const StreamShard& shard : stream.shards) {
     if (position < horizon && !page.has_lost) {
       std::optional<storage::StreamCursor> older;
@@ -192,7 +192,7 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
     std::optional<storage::StreamCursor> cursor;
     StreamLog::Access access = log_->read(shard.number, page.next, cursor);
     if (access == StreamLog::Access::kTrimmed) {
-      // The horizon has moved on since.
+      // The horizon has advanced in the meantime.
       page.has_lost = true;
       page.next = log_->horizon();
       access = log_->read(shard.number, page.next, cursor);
@@ -212,7 +212,7 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
     }
     if (!cursor->shard_has_ended()) break;
   }
-  page.next = std::max(page.next, behind);  // whatever was below it has been read
+  page.next = std::max(page.next, behind);  // everything below it has been read
   return page;
 }
 

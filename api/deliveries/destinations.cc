@@ -31,7 +31,7 @@ constexpr std::string_view kPrecisions[] = {kMilliseconds, kMicroseconds};
 constexpr Shape kPrecisionShape = enum_shape(kPrecisions);
 constexpr MemberShape kConfigurationMembers[] = {{kPrecision, &kPrecisionShape}};
 
-// arn:<partition>:kinesis:<region>:<account>:stream/<name>
+// Expects arn:<partition>:kinesis:<region>:<account>:stream/<name>.
 std::optional<std::string_view> region_of_stream(std::string_view arn) {
   constexpr std::string_view kStream = "stream/";
   std::array<std::string_view, 5> parts;

@@ -19,8 +19,9 @@ using storage::StreamShard;
 
 namespace {
 
-// A block of this size is mapped by itself (server/http/memory_watch.cc): its pages cost nothing before they
-// are written, and go back to the system with it. Many threads read records, each once in a while.
+// The allocator maps a block of this size separately (server/http/memory_watch.cc). Its pages cost
+// nothing before they are written, and are returned to the system with the block. Many threads read
+// records, each only occasionally.
 constexpr std::size_t kMappedRecord = std::size_t{4} << 20;
 
 std::string stream_id_of(const StreamSchema& stream) {
@@ -29,7 +30,8 @@ std::string stream_id_of(const StreamSchema& stream) {
   return text;
 }
 
-// FNV-1a, and its upper half, which depends on all bytes: the lane of an item must never change.
+// The upper half of an FNV-1a hash, which depends on all bytes. This function must never change,
+// because the lane of an item must stay the same.
 std::uint32_t lane_hash(std::string_view keys) {
   std::uint64_t hash = 0xCBF29CE484222325;
   for (const char byte : keys) {
@@ -125,7 +127,7 @@ std::vector<SourceShard> SourceStream::shards() const {
 SourcePage SourceStream::read(std::uint32_t shard, std::uint64_t position, std::uint64_t last,
                               SourceLane lane, Take take) const {
   SourcePage page{.next = std::max<std::uint64_t>(position, 1)};
-  // Before what is in the shard is known: what is below can be read.
+  // Taken before the shard is read: everything below this position can be read.
   const std::uint64_t end = log_->end();
   std::optional<storage::StreamCursor> cursor;
   StreamLog::Access access = log_->read(shard, page.next, cursor);
@@ -134,7 +136,7 @@ SourcePage SourceStream::read(std::uint32_t shard, std::uint64_t position, std::
     page.next = log_->horizon();
     access = log_->read(shard, page.next, cursor);
   }
-  if (access == StreamLog::Access::kTrimmed) return page;  // the horizon has moved on
+  if (access == StreamLog::Access::kTrimmed) return page;  // the horizon has advanced
   page.has_ended = access == StreamLog::Access::kNoShard;
   if (page.has_ended) return page;
   const StreamSchema& stream = log_->description();

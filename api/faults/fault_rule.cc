@@ -8,7 +8,7 @@ bool matches_pattern(std::string_view text, std::string_view pattern) {
   if (!text.starts_with(pattern.substr(0, first))) return false;
   text.remove_prefix(first);
   pattern.remove_prefix(first + 1);
-  // Each part between two stars at its first place, the last one at the end.
+  // Matches each part between two stars at its first occurrence, and the last part at the end.
   for (std::size_t star; (star = pattern.find('*')) != std::string_view::npos;) {
     const std::string_view part = pattern.substr(0, star);
     const std::size_t found = text.find(part);

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxRuleName = 255;
 constexpr std::size_t kMaxKeyAttributes = 8;
 constexpr std::size_t kMaxPattern = 256;
 constexpr std::int64_t kMostRequests = 1'000'000'000'000;
-// What JSON numbers hold exactly everywhere.
+// The largest integer that every JSON reader represents exactly.
 constexpr std::int64_t kMostSeed = (std::int64_t{1} << 53) - 1;
 constexpr std::chrono::hours kLongest{24 * 365};
 
@@ -63,7 +63,7 @@ std::vector<KeyPattern> read_key(json::Value key) {
   return patterns;
 }
 
-// Its members as given, but for the seed, which is written beside what was counted.
+// The members as given, except the seed, which is written together with the counts.
 std::string inside_of(json::Object rule) {
   std::string text;
   for (const json::Member member : rule) {

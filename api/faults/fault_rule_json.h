@@ -17,9 +17,9 @@
 // All members but "fault" may be left out. A fault is one of:
 //
 //   {"error": "ThrottlingException", "message": "...", "reasons": [...], "status": 400}
-//   {"latency": "250ms"} {"latency": {"min": "1ms", "max": "1s"}}
+//   {"latency": "250ms"}  {"latency": {"min": "1ms", "max": "1s"}}
 //   {"latency": {"p50": "5ms", "p99": "200ms"}}
-//   {"drop": "before"} {"drop": "after"} {"unprocessed": 0.5} {"truncate": 0.5}
+//   {"drop": "before"}  {"drop": "after"}  {"unprocessed": 0.5}  {"truncate": 0.5}
 //
 // "reasons" is a list of names, or of {"code", "message"} for TransactionCanceledException, one for
 // each action, and of {"reason", "resource"} for throttling.

@@ -17,7 +17,7 @@
 namespace magneto::api {
 namespace {
 
-// Code -> message of a reason (AWS API reference, TransactWriteItems).
+// The code of a reason and its message (AWS API reference, TransactWriteItems).
 constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
     {"None", {}},
     {"ConditionalCheckFailed", messages::kConditionFailed},
@@ -49,7 +49,7 @@ bool is_limit(std::string_view name) {
   return std::ranges::find(kLimitNames, name) != kLimitNames.end();
 }
 
-// `reason` may be one already.
+// `reason` may already be complete.
 std::string whole_reason(std::string_view reason, const Subject& subject) {
   if (!is_limit(reason)) return std::string(reason);
   return throttling_reason(!subject.index().empty(),
@@ -63,7 +63,7 @@ std::string resource_of(const Subject& subject) {
   return index == nullptr ? schema.arn() : schema.index_arn(index->schema);
 }
 
-// Requests that are about no item have no reasons.
+// Requests about no item have no reasons.
 ErrorMember throttling_reasons(const InjectedError& error, const Subject* subject) {
   if (subject == nullptr) return {};
   ErrorMember member{throttling_reasons_member(error.type), {}};
@@ -82,7 +82,8 @@ ErrorMember throttling_reasons(const InjectedError& error, const Subject* subjec
   return member;
 }
 
-// One for each action: those that the rule lists, else a conflict of those at which it aims.
+// One reason for each action: those listed in the rule; without a list, a conflict for the actions
+// that the rule targets.
 std::vector<CancellationReason> cancellation_reasons(const InjectedError& error,
                                                      const FaultedCall& call,
                                                      const MatchedMembers& members) {
@@ -98,7 +99,7 @@ std::vector<CancellationReason> cancellation_reasons(const InjectedError& error,
       }
     }
     const auto* const known = find_code(code);
-    reasons[i].code = known->first;  // of a literal: the rule may go before the error does
+    reasons[i].code = known->first;  // a literal: outlives the rule
     reasons[i].message = message ? *message : std::string(known->second);
   }
   return reasons;

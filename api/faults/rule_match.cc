@@ -18,7 +18,7 @@ bool matches_key(const FaultRule& rule, const Subject& subject, storage::Effort&
     const std::optional<std::string> text = subject.key_text_of_rule(key.attribute);
     if (!text) return false;
     effort.spend(text->size() / kBytesOfAStep);
-    // What is no key is refused later.
+    // Longer values are not keys and are refused later.
     if (text->size() > kLongestKey) return false;
     effort.spend(text->size() + text->size() * key.pattern.size() / 16);
     return matches_pattern(*text, key.pattern);

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// Of the standard normal distribution, below which 99 of 100 lie.
+// 99 % of the standard normal distribution lie below this value.
 constexpr double kTailOfNormal = 2.326347874040841;
 
 nanoseconds draw_latency(const InjectedLatency& latency, Draws& draws) {
@@ -23,7 +23,7 @@ nanoseconds draw_latency(const InjectedLatency& latency, Draws& draws) {
   if (!latency.is_lognormal) {
     return latency.low + nanoseconds(std::llround(draws.next_part() * (high - low)));
   }
-  // Box and Muller; the logarithm of 0 is never taken.
+  // The Box-Muller transform; the argument of the logarithm is never 0.
   const double radius = std::sqrt(-2 * std::log(1 - draws.next_part()));
   const double normal = radius * std::cos(2 * std::numbers::pi * draws.next_part());
   const double drawn = low * std::exp(std::log(high / low) / kTailOfNormal * normal);
@@ -38,7 +38,7 @@ bool VerdictDraft::may_take(const Fault& fault) const {
 }
 
 void VerdictDraft::take(const FaultRule& rule, const MatchedMembers& members, Draws draws) {
-  draws.next();  // the first one chose the request
+  draws.next();  // the first number decided whether the request is hit
   if (const auto* latency = std::get_if<InjectedLatency>(&rule.fault)) {
     verdict_.delay += draw_latency(*latency, draws);
     verdict_.delay = std::min<nanoseconds>(verdict_.delay, Faults::kMaxDelay);
@@ -58,7 +58,7 @@ void VerdictDraft::take(const FaultRule& rule, const MatchedMembers& members, Dr
   }
 }
 
-// So many of those that match, at least one, chosen by the draws.
+// Leaves out this fraction of the matching members, at least one, chosen at random.
 void VerdictDraft::leave_out(double fraction, const MatchedMembers& members, Draws& draws) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -70,8 +70,8 @@ void VerdictDraft::leave_out(double fraction, const MatchedMembers& members, Dra
     std::swap(places[i], places[i + draws.next() % (places.size() - i)]);
     verdict_.left_out.set(places[i]);
   }
-  // A batch of which nothing is processed is refused (AWS API reference, BatchWriteItem); statements
-  // have errors of their own.
+  // A batch with no processed member is refused (AWS API reference, BatchWriteItem). Statements
+  // have their own errors instead.
   if (count == call_.subjects.size() && call_.operation.name != "BatchExecuteStatement") {
     verdict_.left_out.reset();
     verdict_.error =

@@ -7,11 +7,11 @@
 namespace magneto::api {
 namespace {
 
-// A thread gives its shard up for others after so many: some ten microseconds.
+// After so many notes, a thread releases its shard for others: every ten microseconds or so.
 constexpr std::size_t kNotesAtOnce = 64;
-// Of a place and its four summaries, without their keys.
+// The memory of a place and its four summaries, without keys.
 constexpr std::size_t kPlaceBytes = 4 << 10;
-// A sweep takes time for each place there is.
+// A sweep visits every place, so it runs only once in so many misses.
 constexpr std::uint64_t kMissesOfASweep = 1024;
 
 }  // namespace
@@ -42,8 +42,8 @@ void Insights::count(std::span<const CountedKeys> places, std::span<const KeyNot
   }
 }
 
-// Those of a place, made where there are none; nullptr: there is no memory for them. Requires the
-// shard's mutex.
+// The counts of a place; creates them if there are none. nullptr if there is no memory for them.
+// Requires the shard's mutex.
 Insights::Counts* Insights::find_counts(Shard& shard, const CountedKeys& place) {
   const auto found = shard.places.find(place.owner.get());
   if (found != shard.places.end()) {
@@ -54,7 +54,7 @@ Insights::Counts* Insights::find_counts(Shard& shard, const CountedKeys& place) 
   }
   if (shard.places.size() >= shard.next_sweep) forget_dropped(shard);
   if (!shard.room.take(kPlaceBytes)) {
-    // Those of dropped tables may hold it.
+    // Dropped tables may still hold the memory.
     if (shard.uncounted % kMissesOfASweep != 0) return nullptr;
     forget_dropped(shard);
     if (!shard.room.take(kPlaceBytes)) return nullptr;
@@ -81,7 +81,7 @@ std::vector<Insights::Top> Insights::top(const CountedKeys& place, KeyRule rule,
   struct Sum {
     std::uint64_t count = 0;
     std::uint64_t error = 0;
-    std::uint64_t floors = 0;  // of the shards that have it
+    std::uint64_t floors = 0;  // sum of floor() over the shards that have the key
   };
   absl::flat_hash_map<std::string, Sum> sums;
   std::uint64_t floors = 0;

@@ -104,7 +104,7 @@ class InsightsReport {
     std::size_t i = 0;
     writer_.begin_object();
     for (const auto element : key.attributes()) {
-      if (i == values.size()) break;  // a partition key alone
+      if (i == values.size()) break;  // only a partition key
       writer_.escaped_key(element.attribute.name);
       json::append_value(writer_.raw(), values[i++]);
     }

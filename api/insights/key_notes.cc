@@ -13,7 +13,7 @@ using storage::IndexEffect;
 using storage::ItemView;
 using storage::Table;
 
-// nullptr: of the table itself.
+// nullptr: counts for the table itself.
 const Index* counted_index(const Index* index) {
   return index != nullptr && index->schema.has_own_throughput() ? index : nullptr;
 }
@@ -30,7 +30,7 @@ KeyRule rule_of(KeyEvent event, bool whole) {
   return whole ? KeyRule::kThrottledKey : KeyRule::kThrottledPartition;
 }
 
-// False when one of them is not there.
+// False if a value is missing or has the wrong type.
 bool append_values(std::span<const storage::KeyAttribute> key, ItemView attributes,
                    std::string& bytes) {
   for (const storage::KeyAttribute& attribute : key) {
@@ -62,7 +62,7 @@ std::uint32_t KeyNotes::place_of(const Table& table, const Index* index) {
   const auto& owner = counted == nullptr ? table.statistics : counted->statistics;
   if (noted_ == nullptr) noted_ = std::make_unique<Noted>();
   std::vector<CountedKeys>& places = noted_->places;
-  // Most often the last one.
+  // Searches from the end, because the last place is the most frequent.
   for (std::size_t i = places.size(); i-- > 0;) {
     if (places[i].owner == owner) return storage::narrow<std::uint32_t>(i);
   }
@@ -123,7 +123,7 @@ void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome, It
     const Index* const index = effect.index;
     if (counted_index(index) == nullptr) continue;
     if (!KeyNotes::wants(table, index, KeyEvent::kAccess)) continue;
-    // An entry that moves is two: one is deleted, one put.
+    // A moved entry counts as two: one deleted, one put.
     if (effect.old_size != 0 && (effect.moved || effect.new_size == 0)) {
       notes.add(table, index, KeyEvent::kAccess, outcome.old_item.view());
     }

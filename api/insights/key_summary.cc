@@ -12,7 +12,7 @@ KeySummary::~KeySummary() {
 }
 
 std::size_t KeySummary::cost(std::size_t key_bytes) {
-  // Its counter and its share of the tables that find it, which are up to twice as large as needed.
+  // Its counter, and its share of the lookup tables, which may be twice as large as needed.
   constexpr std::size_t kFixed =
       sizeof(Counter) + 4 * sizeof(Slot) + 2 * (sizeof(std::pair<std::string_view, Slot>) + 1);
   return kFixed + key_bytes;
@@ -43,7 +43,7 @@ bool KeySummary::take_room(std::size_t key_bytes) {
          room_.take(cost(key_bytes));
 }
 
-// It begins where a key stands that has occurred as often as one that is not here can have: last.
+// A new key starts with the count floor_. No kept key has a lower count, so its rank is the last.
 void KeySummary::insert(std::string_view key) {
   if (free_.empty()) {
     free_.push_back(storage::narrow<Slot>(counters_.size()));
@@ -62,17 +62,17 @@ void KeySummary::insert(std::string_view key) {
 void KeySummary::forget_last() {
   const Slot slot = order_.back();
   Counter& counter = counters_[slot];
-  // No other is below it, so floor_ stays below all that are left.
+  // No kept key has a lower count, so floor_ stays below all that remain.
   floor_ = counter.count;
   slots_.erase(counter.key);
   key_bytes_ -= counter.key.size();
   room_.give_back(cost(counter.key.size()));
-  std::string().swap(counter.key);  // which gives the memory of a long one back
+  std::string().swap(counter.key);  // releases the memory of a long key
   order_.pop_back();
   free_.push_back(slot);
 }
 
-// Before it is counted once more it changes places with the first of those that occurred as often.
+// Before its count rises, the key swaps ranks with the first key of the same count.
 void KeySummary::raise(Slot slot) {
   Counter& counter = counters_[slot];
   const auto first =

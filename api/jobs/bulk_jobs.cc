@@ -51,7 +51,7 @@ std::optional<BulkJob> find_job(const Request& request, JobKind kind, std::strin
 
 namespace {
 
-// What AWS says of an ARN before it looks for the job (captured from AWS, October 2026).
+// AWS's checks of an ARN, which precede the search for the job (captured from AWS, October 2026).
 void check_arn(std::string_view arn, JobKind kind, const Caller& caller) {
   const bool is_export = kind == JobKind::kExport;
   const std::optional<ArnParts> parts = split_arn(arn);

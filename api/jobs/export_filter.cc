@@ -16,7 +16,7 @@ constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpr
                                              "KeyConditionExpression"};
 constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
 
-// As Query's words have it.
+// As in the messages of Query.
 constexpr std::string_view kFilter = "Filter Expression";
 
 void check_key_condition(const expressions::KeyConditionExpression& condition,

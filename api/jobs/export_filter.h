@@ -12,25 +12,25 @@
 
 namespace magneto::api {
 
-// FilterSpecification of ExportTableToPointInTime (AWS API reference): which items are exported, and
-// what of them.
+// FilterSpecification of ExportTableToPointInTime (AWS API reference): the items to export, and the
+// attributes to export of them.
 extern const Shape kExportFilterShape;
 
-// Throws ValidationException, in the words of Query, for what could not be asked of the table.
+// Throws ValidationException, in the words of Query, for a filter that does not suit the table.
 void check_export_filter(json::Value specification, const storage::TableSchema& table);
 
-// A FilterSpecification that was checked.
+// A FilterSpecification that has been checked. Thread-safe.
 class ExportFilter {
  public:
-  // `specification` outlives it; none: everything is exported. Thread-safe.
+  // `specification` must outlive this object; if it is absent, everything is exported.
   explicit ExportFilter(json::Value specification);
 
-  // Whether it asks for one partition key, as a Query does.
+  // Whether the filter names one partition key, as a Query does.
   bool has_key() const;
-  // Of the items that meet its key condition, those of a segment of a parallel scan.
+  // The key range of one segment of a parallel scan, limited to the filter's key condition.
   storage::ReadRange range(const storage::Table& table, std::uint32_t segment,
                            std::uint32_t segments) const;
-  // Calls `found` with what is exported of the item, if anything is.
+  // Calls `found` with the exported part of the item, if the filter selects the item.
   void select(storage::ItemView item, storage::Effort& effort,
               absl::FunctionRef<void(storage::ItemView)> found) const;
 

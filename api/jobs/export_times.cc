@@ -28,7 +28,7 @@ bool is_present(double time, double now) { return std::abs(time - now) <= kPrese
 struct Window {
   double earliest = 0;
   double now = 0;
-  bool is_frozen = false;  // the clock
+  bool is_frozen = false;  // the clock is frozen
 };
 
 Window window_of(const storage::Database& database, const storage::Table& table) {
@@ -42,7 +42,8 @@ Window window_of(const storage::Database& database, const storage::Table& table)
   throw ApiError(ErrorType::kInvalidExportTime, message);
 }
 
-// In AWS's order, which asks this before point-in-time recovery (captured from AWS, October 2026).
+// In AWS's order: these checks precede that of point-in-time recovery (captured from AWS, October
+// 2026).
 ExportTimes read_asked_period(const Parameters& specification, double created, double now) {
   ExportTimes times;
   times.from = specification.value("ExportFromTime").number();
@@ -59,10 +60,11 @@ ExportTimes in_window(ExportTimes times, const Window& window) {
   if (!(*times.from >= window.earliest)) fail_export_time();
   const double end = times.to.value_or(window.now);
   times.told = times.to;
-  // What a client's clock is ahead by has not been yet, and the next period is to begin where this ends.
+  // If a client's clock is ahead, `to` lies in the future. Then this period ends now, so that the
+  // next one can begin there.
   if (times.to && end <= window.now) return times;
   times.told = times.to = window.now;
-  // All that was written while it stands is of this time, and in both.
+  // With a frozen clock, all writes have this time. They belong to both periods.
   if (window.is_frozen) times.to = std::nullopt;
   return times;
 }

@@ -34,7 +34,8 @@ constexpr std::string_view kPeriod = "IncrementalExportSpecification";
 constexpr std::string_view kTime = "ExportTime";
 constexpr std::string_view kEncryption = "S3SseAlgorithm";
 
-// With its microseconds, where it has some: whoever begins a period there misses nothing.
+// Writes a time, with microseconds if it has any, so that a period that begins there misses
+// nothing.
 void write_moment(json::Writer& writer, double seconds) {
   constexpr double kMillisecondsInSecond = 1'000;
   const double rounded = std::round(seconds * kMillisecondsInSecond) / kMillisecondsInSecond;
@@ -45,7 +46,8 @@ void write_moment(json::Writer& writer, double seconds) {
   }
 }
 
-// What was exported, which may end earlier than was asked for; what was left out is both images.
+// Writes the exported time or period, which may end earlier than requested. The default view type
+// is both images.
 void write_times_of_export(json::Writer& writer, json::Value request, const BulkJob& job) {
   const Parameters members(request);
   const json::Value period = members.value(kPeriod);
@@ -72,7 +74,7 @@ void write_times_of_export(json::Writer& writer, json::Value request, const Bulk
 
 constexpr std::string_view kSource = "S3BucketSource";
 
-// The owner of a bucket is the caller, where none is given (captured from AWS, October 2026).
+// Without an owner in the request, the caller owns the bucket (captured from AWS, October 2026).
 void write_source(json::Writer& writer, json::Value request, const BulkJob& job) {
   const json::Value source = Parameters(request).value(kSource);
   const auto table = split_table_arn(job.table_arn);
@@ -85,7 +87,7 @@ void write_source(json::Writer& writer, json::Value request, const BulkJob& job)
   writer.end_object();
 }
 
-// Where AWS would tell of what was passed over.
+// The log group in which AWS would report skipped records.
 void write_log_group(json::Writer& writer, const BulkJob& job) {
   const auto table = split_table_arn(job.table_arn);
   if (!table) return;
@@ -129,9 +131,9 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
   for (const json::Member member : request.object()) {
     if (member.name != kPeriod && member.name != kTime) copy_member(writer, request, member.name);
   }
-  // What S3 does where nothing is asked of it.
+  // The encryption that S3 applies by default.
   if (!Parameters(request).has(kEncryption)) writer.text(kEncryption, "AES256");
-  // Newer than AWS's model of October 2026, and in its answers.
+  // Newer than AWS's model of October 2026, but present in AWS's answers.
   writer.text("DestinationType", "S3");
   write_times_of_export(writer, request, job);
   write_failure(writer, job);

@@ -3,8 +3,8 @@
 #include "api/jobs/bulk_jobs.h"
 #include "api/json/json_writer.h"
 
-// Jobs as answers tell of them (AWS API reference, ExportDescription, ImportTableDescription,
-// BulkOperationDescription and their summaries).
+// Writes jobs as answers contain them (AWS API reference, ExportDescription,
+// ImportTableDescription, BulkOperationDescription and their summaries).
 namespace magneto::api {
 
 void write_export_description(json::Writer& writer, const BulkJob& job);
@@ -14,7 +14,7 @@ void write_import_summary(json::Writer& writer, const BulkJob& job);
 void write_bulk_operation_description(json::Writer& writer, const BulkJob& job);
 void write_bulk_operation_summary(json::Writer& writer, const BulkJob& job);
 
-// "IN_PROGRESS"
+// For example "IN_PROGRESS".
 std::string_view status_name(JobStatus status);
 
 }  // namespace magneto::api

@@ -11,15 +11,15 @@
 namespace magneto::api {
 namespace {
 
-// Empty: all.
+// The table whose jobs are listed; empty members: all tables.
 struct ListedTable {
   std::string arn;
   std::string id;
   bool is_gone = false;
 };
 
-// The ARN as jobs have it: there are several for a table that is there. Exports of a table that is gone,
-// or was made anew, are not listed under its ARN, imports are (captured from AWS, October 2026).
+// The ARN in the form that jobs store: an existing table has several ARNs. Exports of a deleted or
+// recreated table are not listed under its ARN, but imports are (captured from AWS, October 2026).
 ListedTable listed_table(const Request& request, JobKind kind, const Parameters& parameters) {
   if (!parameters.has("TableArn")) return {};
   const std::string_view given = parameters.string_or_empty("TableArn");
@@ -33,7 +33,7 @@ ListedTable listed_table(const Request& request, JobKind kind, const Parameters&
 }  // namespace
 
 void write_job_page(Request& request, JobKind kind, const JobPage& page) {
-  // Each keeps a request of up to 1 MB, which takes long to read.
+  // Each job stores a request of up to 1 MB, which takes long to read.
   if (kind == JobKind::kImport) request.effort.leave();
   const Parameters parameters(request.input);
   const ListedTable table = listed_table(request, kind, parameters);
@@ -46,7 +46,7 @@ void write_job_page(Request& request, JobKind kind, const JobPage& page) {
   std::vector<BulkJob> jobs;
   const bool is_forgotten = table.is_gone && kind == JobKind::kExport;
   if (!is_forgotten && request.job_context != nullptr && request.job_context->jobs != nullptr) {
-    // One more tells whether there are more.
+    // One more job than fits shows whether there is another page.
     jobs = request.job_context->jobs->list(job_owner(request), kind, table.arn, after, limit + 1,
                                            table.id);
   }

@@ -8,15 +8,15 @@
 
 namespace magneto::api {
 
-// How a list of jobs is called.
+// The names in a request and answer that list jobs.
 struct JobPage {
-  std::string_view limit;  // the parameter
+  std::string_view limit;  // the parameter's name
   std::string_view list;   // the member of the answer
   void (*write)(json::Writer& writer, const BulkJob& job);
 };
 
-// The answer of an operation that lists the caller's jobs: of TableArn's table where it is given,
-// from NextToken on. Throws ValidationException.
+// Writes the answer of an operation that lists the caller's jobs, from NextToken on; only of
+// TableArn's table if TableArn is given. Throws ValidationException.
 void write_job_page(Request& request, JobKind kind, const JobPage& page);
 
 }  // namespace magneto::api

@@ -8,7 +8,7 @@
 namespace magneto::api {
 namespace {
 
-constexpr std::size_t kLongestPart = 200;  // of a path; files have up to 255 with what is added
+constexpr std::size_t kLongestPart = 200;  // of a path; file names, with additions, may have 255
 constexpr std::size_t kTokenDigits = 112;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
@@ -45,7 +45,7 @@ bool is_key_id(std::string_view text) {
 }
 
 void check_key_prefix(std::string_view prefix, std::string_view member) {
-  // The last part may be none, as in "exports/".
+  // The last part may be empty, as in "exports/".
   while (!prefix.empty()) {
     const std::string_view part = prefix.substr(0, prefix.find('/'));
     if (!is_part(part)) fail_validation(messages::unusable_key(member));
@@ -78,7 +78,7 @@ std::string name_of_token(std::string_view token) {
     const std::size_t low = kDigits.find(token[at + 1]);
     const bool is_byte = high != std::string_view::npos && low != std::string_view::npos;
     const char c = is_byte ? static_cast<char>(high * 16 + low) : '\0';
-    // Behind the name there is nothing but zeros.
+    // Only zeros follow the name.
     if (!is_letter_or_digit(c) && c != '-') break;
     name += c;
   }

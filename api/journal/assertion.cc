@@ -122,8 +122,8 @@ Failures check_tables(Records records, json::Value list) {
   return failures;
 }
 
-// Reads of one table, one after the other, that only differ in the key. Requests on other tables
-// between them do not matter: a loop may read several tables in turn.
+// Successive reads of one table that differ only in the key. Requests on other tables in between do
+// not matter: a loop may read several tables in turn.
 class Runs {
  public:
   explicit Runs(std::int64_t limit) : limit_(limit) {}

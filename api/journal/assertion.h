@@ -15,8 +15,8 @@ struct AssertionFailure {
   std::vector<std::uint64_t> records;  // their numbers
 };
 
-// Holds records, in their order, against one assertion (assertions.h); empty: it holds. Throws
-// DialError.
+// Checks records, in their order, against one assertion (assertions.h). Returns its failures; empty
+// if it holds. Throws DialError.
 std::vector<AssertionFailure> check_assertion(const DialMembers& assertion,
                                               std::span<const Journal::Record> records);
 

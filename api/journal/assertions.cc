@@ -9,9 +9,9 @@
 namespace magneto::api {
 namespace {
 
-// Of one failure; its sentence says how many there are.
+// The limit for one failure; its sentence gives the number of records.
 constexpr std::size_t kMaxNumbers = 100;
-// Of one assertion.
+// The limit for one assertion.
 constexpr std::size_t kMaxFailures = 100;
 
 void write_failure(json::Value assertion, const AssertionFailure& failure, json::Writer& writer) {

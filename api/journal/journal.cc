@@ -90,7 +90,7 @@ void Journal::append(JournalRecord record) {
   {
     auto made = std::make_shared<JournalRecord>(std::move(record));
     const std::lock_guard lock(mutex_);
-    // One that fills the ring alone is kept without what makes it large.
+    // A record that would fill the whole ring is stored without its large parts.
     if (made->bytes() > limit_) {
       made->request = std::string();
       made->response = std::string();
@@ -113,7 +113,7 @@ std::uint64_t Journal::last_number() const {
 }
 
 Journal::Page Journal::read(const JournalFilter& filter, std::size_t limit) const {
-  // So many are taken at once, so that who appends need not wait long.
+  // Limits the time for which the lock is held, so that appending threads do not wait long.
   constexpr std::size_t kAtOnce = 1'024;
   Page page;
   page.next = filter.after;

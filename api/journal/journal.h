@@ -17,26 +17,26 @@
 
 namespace magneto::api {
 
-// Which records are meant. Empty members: all.
+// Selects records. Empty members match all records.
 struct JournalFilter {
-  std::uint64_t after = 0;  // later ones only
+  std::uint64_t after = 0;  // only records with a higher number
   std::string operation = {};
   std::string table = {};
   std::string error = {};
-  std::optional<int> status = {};  // of HTTP; below 10 the class: 4 for all from 400 to 499
+  std::optional<int> status = {};  // HTTP status; below 10 its class: 4 for 400 to 499
 
   bool matches(const JournalRecord& record) const;
 };
 
-// The last requests, as many as so many bytes hold. Thread-safe.
+// A journal of the last requests, in a limited number of bytes. Thread-safe.
 class Journal {
  public:
   static constexpr std::size_t kLeastBytes = 64 << 10;
   static constexpr std::size_t kMostBytes = 256 << 20;
-  // What a journal keeps even where all journals together, fault rules and insights have what they may
-  // (SideMemory).
+  // The size that a journal may always keep, even if all journals, fault rules and insights
+  // together have reached their limit (SideMemory).
   static constexpr std::size_t kKeptBytes = 16 << 10;
-  // Of one body; a longer one is not kept.
+  // The limit for one body; longer bodies are not stored.
   static constexpr std::size_t kMaxBody = 1 << 20;
   static constexpr std::size_t kMaxWaiters = 1'000;
 
@@ -48,46 +48,46 @@ class Journal {
   using Record = std::shared_ptr<const JournalRecord>;
   struct Page {
     std::vector<Record> records;
-    std::uint64_t next = 0;     // what `after` is for the page that follows
-    std::uint64_t dropped = 0;  // records behind `after` for which there was no room any more
+    std::uint64_t next = 0;     // `after` for the next page
+    std::uint64_t dropped = 0;  // records after `after` that were dropped for lack of space
   };
 
-  // `name_space`: whose requests these are.
+  // `name_space`: the namespace of the requests.
   explicit Journal(std::string name_space) : name_space_(std::move(name_space)) {}
   Journal(std::string name_space, Settings settings);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // For who has no journal: it is never on.
+  // For services without a journal: this object is never on.
   static Journal& none();
 
   const std::string& name_space() const { return name_space_; }
-  // While it is off nothing is to be appended.
+  // While it is off, do not append records.
   bool is_on() const { return on_.load(std::memory_order_relaxed); }
   bool keeps_bodies() const { return bodies_.load(std::memory_order_relaxed); }
   Settings settings() const;
-  // What no longer fits is dropped. Switched off it keeps what it has.
+  // Drops records that no longer fit. A journal that is switched off keeps its records.
   void change(const Settings& settings);
   void clear();
 
-  // Gives the record its number, and wakes who waits.
+  // Numbers the record, and wakes waiting clients.
   void append(JournalRecord record);
-  // The number of the last record there was.
+  // The number of the last record.
   std::uint64_t last_number() const;
 
   // At most `limit` records, in their order.
   Page read(const JournalFilter& filter, std::size_t limit) const;
 
-  // Calls `wake` once, as soon as there is a record later than `after`: now, or on the thread that
-  // appends it. Gives back a ticket for stop_waiting(); 0 when it was called. Throws DialError (429)
-  // when too many wait.
+  // Calls `wake` once, as soon as there is a record later than `after`: immediately, or on the
+  // thread that appends the record. Returns a ticket for stop_waiting(); 0 if `wake` has already
+  // been called. Throws DialError (429) if too many clients wait.
   std::uint64_t wait(std::uint64_t after, std::function<void()> wake);
-  // After it `wake` is not called any more, unless that has begun.
+  // Afterwards `wake` is not called any more, unless the call has already begun.
   void stop_waiting(std::uint64_t ticket);
 
  private:
-  // With the mutex.
+  // The next two functions require the mutex.
   void drop_oldest();
   bool is_over() const;
 
@@ -95,12 +95,12 @@ class Journal {
   std::atomic<bool> on_{false};
   std::atomic<bool> bodies_{false};
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::size_t limit_ = Settings{}.bytes;
   std::size_t bytes_ = 0;
   std::deque<Record> ring_;
-  std::uint64_t first_ = 1;    // the number of the first in the ring, or of the next one
-  std::uint64_t cleared_ = 0;  // the last number that was cleared by intent
+  std::uint64_t first_ = 1;    // number of the first record in ring_, or of the next record
+  std::uint64_t cleared_ = 0;  // the last number that clear() removed
   std::uint64_t last_ticket_ = 0;
   std::map<std::uint64_t, std::function<void()>> waiters_;
 };

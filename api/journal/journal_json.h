@@ -15,25 +15,25 @@
 //    "plan": {"read": 4, "returned": 1, "bytes_read": 812}, "request_bytes", "response_bytes",
 //    "request_id": "...", "faults": ["f1"], "request": {...}, "response": {...}}
 //
-// "table", "index" and "error" are null where there is none, "status" where no whole answer was
-// sent. A request on several tables has "tables" too. "request" and "response" are there when bodies
-// are kept and no longer than Journal::kMaxBody.
+// "table", "index" and "error" are null if there is none; "status" is null if no complete answer
+// was sent. A request on several tables also has "tables". "request" and "response" are present if
+// bodies are stored and no longer than Journal::kMaxBody.
 namespace magneto::api {
 
 void write_journal_record(const JournalRecord& record, std::string_view name_space,
                           json::Writer& writer);
 
-// The members "records", "next" and "dropped" of an object that was begun.
+// Writes the members "records", "next" and "dropped" of an open object.
 void write_journal_page(const Journal& journal, const Journal::Page& page, json::Writer& writer);
 
-// JSON Lines: a record each.
+// JSON Lines: one record per line.
 std::string journal_lines(const Journal& journal, const Journal::Page& page);
 
 inline constexpr std::string_view kJournalSettings[] = {"on", "bodies", "bytes"};
-// {"on": bool, "bodies": bool, "bytes": n}, each of which may be left out and stays then. Throws
-// DialError.
+// Reads {"on": bool, "bodies": bool, "bytes": n}. Each member is optional; a missing one keeps its
+// value. Throws DialError.
 Journal::Settings read_journal_settings(json::Object given, const Journal::Settings& before);
-// The same members of an object that was begun.
+// Writes the same members into an open object.
 void write_journal_settings(const Journal::Settings& settings, json::Writer& writer);
 
 }  // namespace magneto::api

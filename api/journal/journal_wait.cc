@@ -30,7 +30,7 @@ bool wait_for_record(Journal& journal, std::uint64_t after, std::chrono::nanosec
   const absl::Cleanup leave = [] { --waiting_threads; };
   if (++waiting_threads > kMaxWaitingThreads) return false;
   const SteadyClock::time_point end = SteadyClock::now() + time;
-  // Shared: whoever rings may still be at it when the time is over.
+  // Shared, because the waking thread may still use the bell after the time has passed.
   const auto bell = std::make_shared<Bell>();
   const std::uint64_t ticket = journal.wait(after, [bell] {
     const std::lock_guard lock(bell->mutex);

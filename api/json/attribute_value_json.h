@@ -8,23 +8,24 @@
 #include "storage/model/attribute_value.h"
 #include "storage/model/value_writer.h"
 
-// AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes, without a tree between.
+// Converts AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes, without a tree
+// in between.
 namespace magneto::api::json {
 
-// What is wrong with an attribute's name, in DynamoDB's words; empty: nothing. Names have 1 to
-// 65,535 bytes wherever they come from (captured facts 2, "UpdateItem, conditions, names").
+// The problem with an attribute's name, in DynamoDB's words; empty if there is none. Every name
+// must have 1 to 65,535 bytes (captured facts 2, "UpdateItem, conditions, names").
 std::string_view attribute_name_problem(std::string_view name);
 
-// Converts one value; it has passed the shape check (or is null), so JSON types and base64 are
-// right. Throws ApiError in the words of `dialect` for bad numbers, sets, {NULL: false}, several or
-// no types in one value and too deep nesting, the first in document order (captured facts,
-// "Attribute-value layers", "PutItem", "Nesting depth"). What was written to `out` is then
-// incomplete.
+// Converts one value. The value has passed the shape check (or is null), so its JSON types and
+// base64 are right. Throws ApiError in the words of `dialect` for the first of these problems in
+// document order: bad numbers, bad sets, {NULL: false}, several types or none in one value, and too
+// deep nesting (captured facts, "Attribute-value layers", "PutItem", "Nesting depth"). Then the
+// content of `out` is incomplete.
 void read_value(Value value, const ErrorDialect& dialect, storage::ValueWriter& out);
 storage::AttributeValue read_value(Value value, const ErrorDialect& dialect);
 
-// Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey). A name in it that cannot
-// be is refused before its values are looked at.
+// Converts a map of names to AttributeValues (Item, Key, ExclusiveStartKey). An invalid name is
+// refused before the values are checked.
 storage::Item read_item(Value map, const ErrorDialect& dialect);
 
 // Appends {"S": "a"} and {"name": {"S": "a"}, ...} without building a tree.

@@ -58,22 +58,22 @@ Number number_of(std::string_view text, const ErrorDialect& dialect) {
   return *number;
 }
 
-// Members of a set that are looked at. More of them are larger than an item together, if they
-// differ: all but one have a byte.
+// The number of set members that are examined. More distinct members are together larger than an
+// item, because all but one have at least a byte.
 constexpr std::size_t kMaxMembers = storage::kMaxItemSize + 2;
 
-// Bytes of a set that a message repeats.
+// The number of bytes of a set that a message repeats.
 constexpr std::size_t kMaxListBytes = 64 * 1024;
 
-// Sorts them.
+// Sorts `members`.
 bool has_duplicates(std::vector<std::string_view>& members) {
   if (!std::is_sorted(members.begin(), members.end())) std::sort(members.begin(), members.end());
   return std::adjacent_find(members.begin(), members.end()) != members.end();
 }
 
-// A set's members as the current dialect lists them in the message about duplicates: in byte order
-// up to the first repeat, then the repeat, then the rest as sent. Only as many as can be shown come
-// in order.
+// Orders a set's members as the current dialect lists them in the message about duplicates: in byte
+// order up to the first repeat, then the repeat, then the rest as sent. Sorts only as many members
+// as the message can show.
 void sort_up_to_repeat(std::vector<std::string_view>& members) {
   constexpr std::ptrdiff_t kMostShown = kMaxListBytes / 2;
   absl::flat_hash_set<std::string_view> seen;
@@ -84,7 +84,7 @@ void sort_up_to_repeat(std::vector<std::string_view>& members) {
   std::partial_sort(members.begin(), shown, repeat);
 }
 
-// The members as a message lists them, cut off between two characters where it becomes too long.
+// The members as a message lists them, cut off between two characters if the list is too long.
 template <typename Append>
 std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view> sent,
                       std::string_view separator, Append append) {
@@ -191,13 +191,13 @@ class ValueReader {
     finish();
   }
 
-  // To be called after the last value: a bad name inside a value comes after all other errors.
+  // Call this after the last value: a bad name inside a value is reported after all other errors.
   void finish() const {
     if (!name_problem_.empty()) refuse(dialect_, name_problem_);
   }
 
  private:
-  // Errors inside the several values come first.
+  // Errors inside the several values are reported first.
   [[noreturn]] void fail_several(Value value, std::size_t level) {
     std::string scratch;
     ValueWriter writer(scratch);
@@ -325,7 +325,7 @@ class ValueReader {
   const ErrorDialect dialect_;
   ValueWriter& out_;
   std::string scratch_;
-  std::string_view name_problem_;  // the first
+  std::string_view name_problem_;  // the first problem
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ using storage::AttributeType;
 using storage::AttributeView;
 
 void put_number(JsonBuffer& block, std::string_view number_bytes) {
-  std::string digits;  // rarely too long to lie within the object
+  std::string digits;  // rarely too long for the small-string buffer
   storage::append_decimal(number_bytes, digits);
   block.put('"');
   block.put_plain(digits);

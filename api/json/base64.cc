@@ -20,7 +20,7 @@ constexpr std::array<std::uint8_t, 256> make_values() {
 }
 constexpr std::array<std::uint8_t, 256> kValues = make_values();
 
-// Two characters for each 12 bits.
+// Two base64 characters for each 12-bit value.
 constexpr std::array<std::array<char, 2>, 4096> make_pairs() {
   std::array<std::array<char, 2>, 4096> pairs{};
   for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kAlphabet[i >> 6], kAlphabet[i & 63]};

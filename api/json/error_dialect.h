@@ -4,12 +4,12 @@
 
 namespace magneto::api::json {
 
-// AWS checks attribute values in two generations of code with different words, and some operations
-// put "1 validation error detected: " in front (captured facts, "Attribute-value layers").
+// AWS checks attribute values in two generations of code with different words. Some operations add
+// the prefix "1 validation error detected: " (captured facts, "Attribute-value layers").
 struct ErrorDialect {
-  bool counts_errors = false;  // kOneValidationError in front
+  bool counts_errors = false;  // adds the prefix kOneValidationError
   bool current = true;         // false: the older wording
-  // Numbers are read as Java's BigDecimal reads them: an exponent past 32 bits is no number.
+  // Numbers are read like Java's BigDecimal: an exponent beyond 32 bits is invalid.
   bool narrow_exponents = false;
 };
 

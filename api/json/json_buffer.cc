@@ -6,7 +6,7 @@
 namespace magneto::api::json {
 namespace {
 
-// Escaped in JSON: what is below 20 hex, the quote and the backslash.
+// JSON escapes bytes below 0x20, the quote and the backslash.
 bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 // Whether one of the eight bytes must be escaped.
@@ -34,7 +34,7 @@ bool any_must_escape(const std::array<unsigned char, 16>& bytes) {
   return (words[0] | words[1]) != 0;
 }
 
-// Copies a few bytes; false when one of them must be escaped.
+// Copies a few bytes; false if one of them must be escaped.
 template <typename Bytes>
 bool copy_step(const char* from, char* to) {
   Bytes bytes;
@@ -43,8 +43,8 @@ bool copy_step(const char* from, char* to) {
   return !any_must_escape(bytes);
 }
 
-// Copies a text of at least one step; false when a byte must be escaped. The last step may copy
-// bytes of the step before again.
+// Copies a text of at least one step; false if a byte must be escaped. The last step may copy bytes
+// of the previous step again.
 template <typename Bytes>
 bool copy_in_steps(std::string_view text, char* to) {
   const std::size_t last = text.size() - sizeof(Bytes);
@@ -54,7 +54,7 @@ bool copy_in_steps(std::string_view text, char* to) {
   return copy_step<Bytes>(text.data() + last, to + last);
 }
 
-// Copies four to eight bytes; false when one of them must be escaped.
+// Copies four to eight bytes; false if one of them must be escaped.
 bool copy_halves(std::string_view text, char* to) {
   using Half = std::uint32_t;
   const std::size_t second = text.size() - sizeof(Half);

@@ -8,9 +8,9 @@
 
 namespace magneto::api::json {
 
-// Gathers short pieces of JSON text and appends them to a string many at a time; the one writer of
-// JSON's string literals. The text is in the string after flush(), which must be called at the end: it may
-// throw for want of memory, as a destructor must not.
+// Collects short pieces of JSON text and appends them to a string in batches. The only writer of
+// JSON string literals. Call flush() at the end: until then, the string is incomplete. flush() may
+// throw for lack of memory, which a destructor must not do.
 class JsonBuffer {
  public:
   explicit JsonBuffer(std::string& out) : out_(out) {}
@@ -21,7 +21,7 @@ class JsonBuffer {
     make_room(1);
     text_[size_++] = c;
   }
-  // A literal, without its closing zero.
+  // A literal, without its terminating zero.
   template <std::size_t Size>
   void put(const char (&literal)[Size]) {
     make_room(Size - 1);
@@ -30,14 +30,14 @@ class JsonBuffer {
   }
   // A JSON string literal with quotes; `text` must be UTF-8.
   void put_string(std::string_view text);
-  // Characters that need no escaping.
+  // Appends characters that need no escaping.
   void put_plain(std::string_view text);
 
   void flush() {
     out_.append(text_.data(), size_);
     size_ = 0;
   }
-  // The string itself, with everything put so far.
+  // The string itself, with everything that has been put so far.
   std::string& out() {
     flush();
     return out_;
@@ -46,7 +46,7 @@ class JsonBuffer {
  private:
   static constexpr std::size_t kSize = 1'024;
 
-  // A string of any size, with what must be escaped.
+  // A string of any size that may contain characters to escape.
   void put_escaped(std::string_view text);
   void put_escape(char c);
   void make_room(std::size_t size) {

@@ -15,7 +15,7 @@
 namespace magneto::api::json {
 namespace {
 
-// In Debian's build Abseil's string_view is a type of its own.
+// In Debian's build, Abseil's string_view is a separate type.
 absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
 
 bool is_true_text(std::string_view text) {

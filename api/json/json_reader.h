@@ -8,8 +8,9 @@
 #include <string>
 #include <string_view>
 
-// Reading JSON requests. simdjson parses (in json_reader.cc only) into a flat tape; these are
-// handles that walk it. Nothing is copied: strings are views into the parser's buffers.
+// Reads JSON requests. simdjson parses a text (only in json_reader.cc) into a flat tape; these
+// classes are handles that walk the tape. Nothing is copied: strings are views into the parser's
+// buffers.
 namespace magneto::api::json {
 
 enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
@@ -17,8 +18,8 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 class Object;
 class Array;
 
-// A parsed text as simdjson leaves it ("The tape format", simdjson documentation): 64-bit words. The
-// upper 8 bits tell the kind, the lower 56 are the payload:
+// A parsed text in simdjson's form ("The tape format", simdjson documentation): 64-bit words. The
+// upper 8 bits give the kind, the lower 56 bits are the payload:
 //
 //   r        the first word and the last
 //   n t f    null, true, false; no payload
@@ -58,8 +59,8 @@ struct Tape {
   }
 };
 
-// What absent values, and objects and arrays of values of another kind, refer to, so that reading
-// them takes no branch of its own: no value, {} and [].
+// The targets of absent values, and of objects and arrays requested from values of another kind: no
+// value, {} and []. With them, reading needs no branch for these cases.
 inline constinit std::uint64_t nothing_words[] = {
     0,
     std::uint64_t{'{'} << 56 | 3,
@@ -71,9 +72,9 @@ inline constexpr std::size_t kNoObject = 1;
 inline constexpr std::size_t kNoArray = 3;
 inline constexpr Tape kNothing{nothing_words, nullptr};
 
-// One JSON value of a Document; absent when default-constructed. Valid while the Document is not
-// parsed into again. Every accessor may be called on every value: where the value is of another
-// kind than it reads, or absent, it gives "", false, 0, {} or [].
+// One JSON value of a Document; absent if default-constructed. Valid until the Document parses
+// another text. Every accessor may be called on every value: if the value is absent or of another
+// kind, the accessor returns "", false, 0, {} or [].
 class Value {
  public:
   Value() = default;
@@ -86,14 +87,14 @@ class Value {
   bool is_object() const { return tape_->kind(index_) == '{'; }
 
   std::string_view string() const { return is_string() ? tape_->text(index_) : std::string_view(); }
-  // Of kBoolean, or one of the strings that DynamoDB takes for one (is_boolean_text).
+  // The value of a kBoolean, or of a string that DynamoDB accepts as a boolean (is_boolean_text).
   bool boolean() const;
   // kNumber: written without fraction and exponent.
   bool is_whole() const { return tape_->kind(index_) == 'l' || tape_->kind(index_) == 'u'; }
-  // kNumber: the value when it was written as a whole number and fits 64 bits.
+  // kNumber: the value, if it was written as a whole number and fits 64 bits.
   std::optional<std::int64_t> integer() const;
-  // kNumber, or a string that is_integer_text(): without its fraction, which DynamoDB drops; the
-  // nearest when it does not fit.
+  // For a kNumber, or a string that passes is_integer_text(): the value without its fraction, which
+  // DynamoDB drops. If it does not fit, the nearest integer that does.
   std::int64_t truncated() const;
   double number() const;
   Array array() const;
@@ -108,10 +109,10 @@ class Value {
   std::size_t index_ = 0;
 };
 
-// True when DynamoDB reads a string as a boolean: true, 1, yes, false, 0, no in any case.
+// True if DynamoDB reads a string as a boolean: true, 1, yes, false, 0, no in any case.
 bool is_boolean_text(std::string_view text);
 
-// True when a string is a whole number of at most 18 digits, as "10" or "-1".
+// True if a string is a whole number of at most 18 digits, such as "10" or "-1".
 bool is_integer_text(std::string_view text);
 
 struct Member {
@@ -119,16 +120,16 @@ struct Member {
   Value value;
 };
 
-// Members in the order sent. A name sent twice appears twice; the last one counts, and find() gives
-// that one. A dropped member stays in its place without a name: what looks for names no longer
-// finds it, and append_compact leaves it out.
+// Members in the order sent. A name sent twice appears twice; the last one counts, and find()
+// returns it. A dropped member keeps its place but loses its name: searches by name no longer find
+// it, and append_compact leaves it out.
 class Object {
  public:
   class Iterator;
   Object() = default;
   bool empty() const;
   std::size_t size() const;
-  Value find(std::string_view name) const;  // absent when there is none
+  Value find(std::string_view name) const;  // absent if there is none
   Iterator begin() const;
   Iterator end() const;
 
@@ -162,7 +163,7 @@ class Object::Iterator {
   }
   bool operator!=(const Iterator& other) const { return index_ != other.index_; }
 
-  // Takes the name of this member away for whoever reads the document from now on.
+  // Removes the name of this member for all later readers of the document.
   void drop() const {
     constexpr std::uint32_t kNoSize = 0;
     std::memcpy(tape_->strings + tape_->payload(index_), &kNoSize, sizeof(kNoSize));
@@ -209,11 +210,11 @@ inline Array::Iterator Array::end() const {
 }
 inline bool Array::empty() const { return !(begin() != end()); }
 
-// A parser and the document it parsed last; keep one for each thread and reuse it.
+// A parser and the last document that it parsed. Keep one per thread and reuse it.
 class Document {
  public:
   static constexpr std::size_t kMaxDepth = 1'024;  // levels of JSON nesting
-  // Buffers for texts up to this long are kept for the next one.
+  // Buffers for texts up to this size are kept for the next text.
   static constexpr std::size_t kRetainedCapacity = 1 << 20;
 
   Document();
@@ -221,15 +222,15 @@ class Document {
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  // Parses a whole JSON text; nullopt when it is not valid JSON or UTF-8, too deep, or has a whole
-  // number past 64 bits. `text` may be given more capacity, never other contents, and may be
-  // discarded afterwards.
+  // Parses a whole JSON text. nullopt if it is not valid JSON or UTF-8, is too deep, or has a whole
+  // number beyond 64 bits. May increase the capacity of `text`, but does not change its content.
+  // `text` may be discarded afterwards.
   std::optional<Value> parse(std::string& text);
 
-  // Gives the buffers back that a longer text made grow, about 8 bytes for each of its bytes.
-  // Values of the document are invalid from then on.
+  // Releases buffers that grew for a longer text, about 8 bytes for each of its bytes. Invalidates
+  // the values of the document.
   void release_large_buffers();
-  // The longest text that can be parsed without further memory.
+  // The longest text that can be parsed without more memory.
   std::size_t capacity() const;
 
  private:
@@ -237,7 +238,7 @@ class Document {
   std::unique_ptr<State> state_;
 };
 
-// The compact JSON text of a value, members in the order sent (error messages echo it).
+// The compact JSON text of a value, with members in the order sent (error messages echo it).
 void append_compact(Value value, std::string& out);
 
 }  // namespace magneto::api::json

@@ -9,13 +9,13 @@ namespace magneto::api::json {
 // Appends a JSON string literal with quotes; `text` must be UTF-8.
 void append_string(std::string& out, std::string_view text);
 void append_integer(std::string& out, std::int64_t value);
-// A finite number: whole numbers without a point, else shortest (1.5, 0.5).
+// Appends a finite number: whole numbers without a point, others in the shortest form (1.5, 0.5).
 void append_double(std::string& out, double value);
 // Seconds since the epoch with milliseconds: 1790000000.123.
 void append_time(std::string& out, double epoch_seconds);
 
-// Writes one JSON text straight into a string; commas are put where they belong. The caller keeps
-// the nesting right:
+// Writes one JSON text directly into a string, with commas in the right places. The caller is
+// responsible for correct nesting:
 //
 //   Writer w(out);
 //   w.begin_object(); w.key("Count"); w.integer(2); w.end_object();
@@ -27,7 +27,7 @@ class Writer {
   void end_object() { close('}'); }
   void begin_array() { open('['); }
   void end_array() { close(']'); }
-  // `name` must need no escaping (the protocol's own member names).
+  // `name` must need no escaping, such as the protocol's own member names.
   void key(std::string_view name);
   void escaped_key(std::string_view name);  // any name
   void string(std::string_view text);
@@ -40,7 +40,7 @@ class Writer {
   void time(double epoch_seconds);
   void boolean(bool value);
   void null();
-  // A value written by somebody else straight into the string, after this call.
+  // The string, into which the caller then writes one value directly.
   std::string& raw();
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Behind the string that begins at `at`.
+// The position after the string that begins at `at`.
 std::size_t skip_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;
@@ -16,7 +16,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-// Behind the value that begins at `at`.
+// The position after the value that begins at `at`.
 std::size_t skip_value(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   while (at < text.size()) {
@@ -43,12 +43,12 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
 
 TextPosition place_before(std::string_view text, std::size_t end) {
   const std::string_view passed = text.substr(0, end);
-  const std::size_t line_start = passed.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t line_start = passed.rfind('\n') + 1;  // 0 if there is none
   return {.line = 1 + static_cast<std::size_t>(std::ranges::count(passed, '\n')),
           .column = passed.size() - line_start};
 }
 
-// Of a value in the text.
+// The range of a value in the text.
 struct Extent {
   std::size_t start;
   std::size_t end;

@@ -4,23 +4,23 @@
 #include <string>
 #include <string_view>
 
-// What policies refuse, and what is wrong with policies and with a file of them. Both are told to
-// whoever wrote the policy, with its place there.
+// Refusals by policies, and errors in policies and in files of policies. Errors are reported with
+// their position to the author of the policy.
 namespace magneto::api::messages {
 
 // AWS IAM user guide, "Troubleshoot access denied error messages". `kind`: "identity-based policy".
-// Behind it stands one of the two that follow.
+// `reason`: the result of one of the next two functions.
 std::string not_authorized(std::string_view principal, std::string_view action,
                            std::string_view resource, std::string_view reason);
 std::string nothing_allows(std::string_view kind, std::string_view action);
 std::string explicitly_denied(std::string_view article_and_kind);
-// Where deciding would take too long.
+// The reason if a decision takes too long.
 inline constexpr std::string_view kTooMuchToDecide =
     "because its policies take too long to be compared with the request";
 
 // `place` may be empty.
 std::string at_place(std::string_view place, std::string_view problem);
-// A place within that of `problem`.
+// `problem` begins with a place; `place` is put before it.
 std::string at_place_within(std::string_view place, std::string_view problem);
 
 inline constexpr std::string_view kNotJson = "This is no JSON";
@@ -39,7 +39,7 @@ inline constexpr std::string_view kPrincipalOfIdentity =
     "Principal and NotPrincipal belong to policies of resources";
 inline constexpr std::string_view kWrongPrincipal = "A principal cannot be empty";
 std::string unknown_member(std::string_view name);
-// `nearest`: what was probably meant; empty: nothing comes near.
+// `nearest`: the name that was probably meant; empty if no name is near.
 std::string unknown_member(std::string_view name, std::string_view nearest);
 std::string repeated_member(std::string_view name);
 std::string unknown_group(std::string_view name);

@@ -7,7 +7,7 @@
 namespace magneto::api::messages {
 namespace {
 
-// A sentence about the table, or the same about one of its indexes.
+// A sentence about the table, or about one of its indexes.
 std::string of_index(std::string_view sentence, std::string_view index) {
   return index.empty() ? std::string(sentence) : fmt::format("{} for index {}", sentence, index);
 }

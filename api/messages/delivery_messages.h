@@ -8,7 +8,7 @@ namespace magneto::api::messages {
 
 inline constexpr std::string_view kDestinationNotDisabled =
     "Table is not in a valid state to enable Kinesis Streaming Destination: EnableKinesisStreamingDestination must be DISABLED or ENABLE_FAILED to perform ENABLE operation.";
-// AWS says "enable" here, too.
+// AWS says "enable" here too.
 inline constexpr std::string_view kDestinationNotActive =
     "Table is not in a valid state to enable Kinesis Streaming Destination: KinesisStreamingDestination must be ACTIVE to perform DISABLE operation.";
 inline constexpr std::string_view kDisableWithConfiguration =
@@ -20,7 +20,7 @@ std::string destination_not_updatable(std::string_view table, std::string_view s
 std::string same_precision(std::string_view precision, std::string_view table_id,
                            std::string_view stream_arn);
 
-// DestinationStatusDescription, where the status is ENABLE_FAILED.
+// DestinationStatusDescription for the status ENABLE_FAILED.
 inline constexpr std::string_view kNoUsableStream =
     "User does not have a permission to use kinesis stream";
 inline constexpr std::string_view kStreamNotActive =

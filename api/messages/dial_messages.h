@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 
-// What is wrong with what somebody asks of a dial: rules of faults, the journal, its assertions.
+// Errors in requests to dials: fault rules, the journal, its assertions.
 namespace magneto::api::messages {
 
-// `where`: "the rule".
+// `where`: for example "the rule".
 std::string not_an_object(std::string_view where);
-// `known`: the names of those that there are.
+// `known`: the names that exist.
 std::string unknown_member(std::string_view name, std::string_view where,
                            std::span<const std::string_view> known);
 std::string doubled_member(std::string_view name, std::string_view where);
@@ -22,7 +22,7 @@ std::string not_a_whole_number(std::string_view name, std::int64_t least, std::i
 std::string not_a_duration(std::string_view name, std::string_view most);
 std::string not_a_list(std::string_view name, std::size_t most);
 
-// Rules of faults.
+// Messages about fault rules.
 inline constexpr std::string_view kNoFault =
     "A rule needs the member 'fault': what is to go wrong.";
 inline constexpr std::string_view kOneFault =
@@ -47,31 +47,32 @@ inline constexpr std::string_view kMedianAboveTail =
 inline constexpr std::string_view kKeyWithoutAttributes =
     "'key' must name one attribute at least, with a pattern each.";
 
-// The journal.
+// Messages about the journal.
 std::string too_many_waiters(std::size_t most);
 
-// Assertions, and what they find.
+// Messages about assertions, and their failures.
 inline constexpr std::string_view kOneAssertion =
     "Exactly one assertion is expected in each member of 'assertions', like {\"no_scan\": true}.";
 std::string only_true(std::string_view name);
 std::string records_dropped(std::uint64_t count);
 std::string has_scanned(std::string_view operation, std::string_view table);
-// `status`: 0 where no whole answer was sent.
+// `status`: 0 if no complete answer was sent.
 std::string has_failed(std::string_view operation, std::string_view error, int status);
 std::string too_many_units(double units, double most);
 std::string too_many_writes(std::string_view key, std::string_view table, std::size_t count,
                             std::int64_t most);
-// `operation`: empty for any.
+// `operation`: empty for any operation.
 std::string too_many_calls(std::string_view operation, std::size_t count, std::int64_t most);
 std::string reads_too_much(std::string_view operation, std::string_view table, std::int64_t read,
                            std::int64_t returned);
 std::string used_other_table(std::string_view table);
 std::string n_plus_one(std::string_view operation, std::string_view table, std::size_t keys);
 
-// What injected errors say, as AWS does (AWS API reference, "CancellationReason", Common Errors).
+// Messages of injected errors, as AWS words them (AWS API reference, "CancellationReason", Common
+// Errors).
 inline constexpr std::string_view kRateExceeded = "Rate exceeded";
 inline constexpr std::string_view kInvalidValues = "One or more parameter values were invalid.";
-// Of errors whose own words depend on what was sent.
+// For errors whose own message depends on the request.
 inline constexpr std::string_view kInjected = "A fault rule lets this request fail.";
 inline constexpr std::string_view kUnavailable =
     "The request has failed due to a temporary failure of the server.";

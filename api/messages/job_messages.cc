@@ -7,7 +7,7 @@
 namespace magneto::api::messages {
 
 std::string export_not_found(std::string_view arn) {
-  // Twice, as AWS says it (captured from AWS, October 2026).
+  // Repeated, as in AWS (captured from AWS, October 2026).
   return fmt::format("Export not found: Export not found: {}", arn);
 }
 

@@ -34,7 +34,7 @@ inline constexpr std::string_view kNoExportPeriod =
     "Invalid Request: Incremental Export Specification expected when export type is set as Incremental Export";
 inline constexpr std::string_view kNoPeriodStart =
     "Invalid Request: ExportFromTime must be provided in IncrementalExportSpecification";
-// Times in seconds since 1970.
+// Times are in seconds since 1970.
 std::string period_before_table(double from);
 std::string period_in_the_future(double to);
 inline constexpr std::string_view kShortExportPeriod =
@@ -47,11 +47,11 @@ inline constexpr std::string_view kImportConflict =
 std::string csv_options_elsewhere(std::string_view format);
 std::string foreign_job_token(std::string_view token);
 
-// ---- what is Magneto's own ---------------------------------------------------------------------
+// ---- Magneto's own messages -------------------------------------------------------------------
 
 inline constexpr std::string_view kNoFilesForJobs =
     "There are no buckets: start the server with --s3-dir DIR, a folder of folders that stand for them, or with --s3-endpoint URL";
-// As AWS says kShortExportPeriod.
+// Worded like kShortExportPeriod.
 inline constexpr std::string_view kLongExportPeriod =
     "Difference between export period from time and export period to time is greater than 24 hours";
 inline constexpr std::string_view kIncrementalExportWithTime =
@@ -62,11 +62,11 @@ inline constexpr std::string_view kOutputWithoutBucket =
     "OutputS3Configuration must have an S3Bucket";
 inline constexpr std::string_view kNoOutputType = "OutputType must have at least one value";
 std::string repeated_output(std::string_view type);
-// As AWS says kKeyWithoutKms.
+// Worded like kKeyWithoutKms.
 inline constexpr std::string_view kKmsWithoutKey =
     "Invalid Request: KMS Key Id is required for this encryption type";
 std::string long_job_request(std::size_t most);
-// `member`: "S3Prefix". Why a key cannot be a path.
+// `member`: for example "S3Prefix". For a key that cannot be a path.
 std::string unusable_key(std::string_view member);
 std::string other_request_of_token(std::string_view token);
 std::string too_many_jobs(std::size_t most);

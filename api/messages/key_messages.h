@@ -21,8 +21,8 @@ std::string index_key_type_mismatch(std::string_view attribute, storage::Attribu
 inline constexpr std::string_view kUpdatedIndexKeyType =
     "The update expression attempted to update the secondary index key to unsupported type";
 
-// An empty value of a key: of the table, of an index, and of an index in an update; `type` is
-// kString or kBinary.
+// An empty key value: of the table, of an index, and of an index in an update. `type` is kString or
+// kBinary.
 using expressions::messages::empty_key_value;
 std::string empty_index_key_value(storage::AttributeType type, std::string_view index,
                                   std::string_view attribute);
@@ -36,11 +36,11 @@ inline constexpr std::string_view kLongSortKey =
 std::string long_index_key(std::string_view attribute, std::size_t bytes, std::size_t most,
                            std::string_view index);
 
-// `kind`: "Key", or "IndexKey" for that of an index.
+// `kind`: "Key", or "IndexKey" for the key of an index.
 std::string nested_key(std::string_view kind, std::string_view attribute);
 std::string updated_key(std::string_view attribute);
 
-// Of an attribute of a vector index (captured facts, "Writes on a vector table").
+// For an attribute of a vector index (captured facts, "Writes on a vector table").
 std::string no_vector(std::string_view attribute, std::string_view index);
 std::string vector_size(std::string_view attribute, std::size_t expected, std::size_t actual,
                         std::string_view index);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Namespaces: why one is not made, found or changed.
+// Errors in creating, finding or changing namespaces.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kNamespaceName =
@@ -17,12 +17,12 @@ std::string snapshot_taken(std::string_view name);
 std::string too_many_snapshots(std::size_t most);
 inline constexpr std::string_view kSnapshotInMemory =
     "main lies on disk, and is restored from snapshots of its own only: make a namespace from this one";
-// A warning at the start.
+// A warning at the server's start.
 std::string unusable_snapshot(std::string_view name);
 std::string too_many_open(std::size_t most);
 std::string namespace_taken(std::string_view name);
 std::string too_many_namespaces(std::size_t most);
-// Removed ones whose requests run, or that are being destroyed.
+// For removed namespaces that still run requests or are being destroyed.
 inline constexpr std::string_view kNamespacesEnding =
     "too many removed namespaces are still being destroyed: try again in a moment";
 inline constexpr std::string_view kMainStays = "the namespace main cannot be deleted";
@@ -30,7 +30,7 @@ inline constexpr std::string_view kNoMemoryForNamespace =
     "the server has too little memory for another namespace or snapshot: delete those that are not needed, or start it with a larger --memory-limit-mb";
 std::string namespace_failed(std::string_view why);
 std::string unknown_table(std::string_view table, std::string_view name);
-// Two of them work at a time.
+// Only a few such changes run at a time (NamespaceState::kAtOnce).
 inline constexpr std::string_view kStateBusy =
     "others are changing the state of namespaces already: try again when they are done";
 inline constexpr std::string_view kStillDeleting =

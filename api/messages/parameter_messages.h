@@ -6,7 +6,8 @@
 
 #include "storage/model/attribute_value.h"
 
-// Expressions as parameters, their placeholders, and the parameters that were there before them.
+// Messages about expressions as parameters, their placeholders, and the legacy parameters that
+// expressions replaced.
 namespace magneto::api::messages {
 
 std::string mixed_parameters(std::span<const std::string_view> non_expressions,
@@ -20,7 +21,7 @@ std::string invalid_name_placeholder(std::string_view placeholder);
 std::string invalid_name(std::string_view problem, std::string_view placeholder);
 std::string unused_names(std::span<const std::string_view> placeholders);
 
-// Where AWS names the expressions, it names those that could be there.
+// If AWS names expressions, it names all that the operation could have.
 inline constexpr std::string_view kValuesWithoutExpression =
     "ExpressionAttributeValues can only be specified when using expressions";
 std::string values_without_expression(std::string_view expression);
@@ -30,7 +31,7 @@ std::string invalid_value_placeholder(std::string_view placeholder);
 std::string invalid_value(std::string_view problem, std::string_view placeholder);
 std::string unused_values(std::span<const std::string_view> placeholders);
 
-// Comparisons of KeyConditions, QueryFilter, ScanFilter and Expected.
+// Messages about comparisons of KeyConditions, QueryFilter, ScanFilter and Expected.
 std::string operand_count(std::string_view comparison);
 std::string operand_type(std::string_view comparison, storage::AttributeType type);
 inline constexpr std::string_view kOperandTypesDiffer =
@@ -45,10 +46,10 @@ inline constexpr std::string_view kOperatorWithoutConditions =
 inline constexpr std::string_view kOperatorWithOneCondition =
     "ConditionalOperator can only be used when Filter or Expected has two or more elements";
 
-// Expected.
+// Messages about Expected.
 std::string list_without_operator(std::string_view attribute);
 std::string value_of_missing(std::string_view attribute);
-// `exists` as the request has it: "true" or "null".
+// `exists` as in the request: "true" or "null".
 std::string value_missing(std::string_view exists, std::string_view attribute);
 std::string value_beside_list(std::string_view attribute);
 std::string exists_beside_operator(std::string_view attribute);

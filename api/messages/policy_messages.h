@@ -14,7 +14,7 @@ std::string other_policy_revision(std::string_view expected, std::string_view ta
                                   std::string_view revision);
 std::string no_policy_of_revision(std::string_view expected, std::string_view table);
 
-// What names no table and no stream of the caller's.
+// For a name that matches no table and no stream of the caller.
 std::string stream_of_table_not_found(std::string_view label, std::string_view table);
 inline constexpr std::string_view kOtherAccount =
     "This action is only supported by accounts that match the resource owner’s account.";
@@ -40,7 +40,7 @@ std::string unknown_policy_field(std::string_view field);
 std::string repeated_policy_field(std::string_view field);
 std::string invalid_policy_effect(std::string_view effect);
 std::string invalid_policy_resource(std::string_view resource);
-// `id`: of the resource, "table/books".
+// `id`: the resource, such as "table/books".
 std::string foreign_policy_resource(std::string_view id, std::string_view resource);
 std::string invalid_policy_actions(std::span<const std::string_view> actions);
 

@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
-// Reads of items: which index, which attributes, where a page begins.
+// Reads of items: index, attributes, and the start of a page.
 namespace magneto::api::messages {
 
-// A SELECT has other words for the first two: statement_messages.h.
+// For the first two, SELECT has its own words: statement_messages.h.
 std::string index_not_found(std::string_view index);
 inline constexpr std::string_view kConsistentIndexRead =
     "Consistent reads are not supported on global secondary indexes";
 std::string backfilling_index(std::string_view index);
-// Of a vector index (captured facts, "SearchVectors results").
+// For a vector index (captured facts, "SearchVectors results").
 inline constexpr std::string_view kNoScanOfIndex =
     "Scan operation not supported on this index type";
 std::string not_projected(std::string_view index, std::span<const std::string_view> attributes);
@@ -24,7 +24,7 @@ std::string duplicate_name(std::string_view attribute);
 inline constexpr std::string_view kNothingSelected =
     "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES";
 std::string projection_beside_select(std::string_view parameter, std::string_view select);
-// AWS says "Querying" of a Scan too.
+// AWS says "Querying" for a Scan too.
 inline constexpr std::string_view kProjectedWithoutIndex =
     "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName";
 inline constexpr std::string_view kNoKeyCondition =
@@ -36,7 +36,7 @@ inline constexpr std::string_view kTooManyReads =
 inline constexpr std::string_view kInvalidStart = "The provided starting key is invalid";
 inline constexpr std::string_view kStartMismatch =
     "The provided starting key is invalid: The provided key element does not match the schema";
-// `key` as AWS writes it: {p=AttributeValue: {S:text}}
+// `key` in AWS's form: {p=AttributeValue: {S:text}}
 std::string exclusive_start(std::string_view key);
 inline constexpr std::string_view kStartBesideSortCondition =
     "The provided starting key does not match the range key predicate";

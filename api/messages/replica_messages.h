@@ -10,7 +10,7 @@ namespace magneto::api::messages {
 
 inline constexpr std::string_view kNoOtherRegions =
     "One or more parameter values were invalid: Replicas need regions of their own: start the server with --isolate region";
-// Of UpdateTable, in AWS's words, as captured in October 2026.
+// From UpdateTable, in AWS's words, as captured in October 2026.
 inline constexpr std::string_view kNoReplicaAction =
     "There are no actions specified in the Replica Update Action of the request.";
 inline constexpr std::string_view kReplicaActionTypes =
@@ -32,7 +32,7 @@ inline constexpr std::string_view kReplicaUnitsOnDemand =
 inline constexpr std::string_view kReplicaMaximumOfUnits =
     "MaxReadRequestUnits for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED";
 std::string replica_exists_as_table(std::string_view table);
-// Those that are no members: "[eu-west-1, eu-west-2]".
+// `regions`: regions that are not members, shown as "[eu-west-1, eu-west-2]".
 std::string replicas_unknown(const std::vector<std::string_view>& regions);
 std::string replica_protected(std::string_view table, std::string_view region);
 
@@ -58,7 +58,7 @@ inline constexpr std::string_view kStrongReplicaAlone =
 std::string strong_regions(const std::vector<std::string_view>& regions);
 std::string witness_unknown(std::string_view region);
 
-// Disassociation of a replica, in words of Magneto's own.
+// Disassociation of a replica, in Magneto's own words.
 inline constexpr std::string_view kDisassociationNotAlone =
     "One or more parameter values were invalid: Disassociate must be the only one of ReplicaUpdates";
 inline constexpr std::string_view kDisassociatedElsewhere =
@@ -68,7 +68,7 @@ inline constexpr std::string_view kNotDisassociable =
 inline constexpr std::string_view kDisassociationProtected =
     "Replica cannot be disassociated as it is currently protected against disassociation. Disable disassociation protection first.";
 
-// The same, in words of Magneto's own.
+// More messages about replicas and STRONG consistency, in Magneto's own words.
 inline constexpr std::string_view kOneWitnessAction =
     "One or more parameter values were invalid: Each of GlobalTableWitnessUpdates must have one of Create and Delete";
 inline constexpr std::string_view kStrongNotEmpty =

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Requests that are not what their operation takes, and faults of the server.
+// Requests that do not suit their operation, and faults of the server.
 namespace magneto::api::messages {
 
 // AWS API reference, "Common Errors", InternalServerError.
@@ -15,7 +15,7 @@ inline constexpr std::string_view kFault =
 std::string unsupported_parameter(std::string_view parameter);
 std::string missing_parameter(std::string_view parameter);
 
-// JSON of another type than expected; classes as Java names them.
+// JSON of an unexpected type; classes have their Java names.
 inline constexpr std::string_view kUnexpectedStructure =
     "Start of structure or map found where not expected";
 inline constexpr std::string_view kUnexpectedField = "Unexpected field type";
@@ -23,7 +23,7 @@ inline constexpr std::string_view kUnexpectedElement = "Unexpected value type in
 inline constexpr std::string_view kUnexpectedToken = "Unexpected token received from parser";
 inline constexpr std::string_view kClassCast =
     "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')";
-// Where a map is expected, and where anything else is.
+// A list where a map is expected, and where any other type is expected.
 std::string list_for_map(std::string_view type);
 std::string list_for_class(std::string_view type);
 std::string not_convertible(std::string_view token, std::string_view type);
@@ -33,20 +33,20 @@ std::string base64_length(std::size_t length);
 // AWS misspells "detected".
 inline constexpr std::string_view kBase64Ending = "Invalid last non-pad Base64 character dectected";
 
-// Violated constraints, of which a report has several. A `value` is given as AWS shows it.
+// Violated constraints; a report may have several. `value` is in AWS's form.
 std::string null_at(std::string_view path);
 std::string value_at(std::string_view value, std::string_view path, std::string_view constraint);
-// The newer generation does not show the value, nor, for an enum, the path.
+// The newer generation shows neither the value nor, for an enum, the path.
 std::string hidden_value_at(std::string_view path, std::string_view constraint);
 std::string hidden_enum(std::string_view values);
-// `problems` as "one; other".
+// `problems`: "one; other".
 std::string several_violations(std::size_t count, std::string_view problems);
 // `measure`: "value" or "length".
 std::string at_least(std::string_view measure, std::int64_t least);
 std::string at_most(std::string_view measure, std::int64_t most);
 std::string pattern(std::string_view text);
 std::string enum_values(std::span<const std::string_view> values);
-// Constraints are given as "one, other".
+// `constraints`: "one, other".
 std::string map_keys(std::string_view constraints);
 std::string map_values(std::string_view constraints);
 

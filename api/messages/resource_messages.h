@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-// Tables and what belongs to them: whether they are there, whose they are, what they are busy with.
+// Tables and their resources: missing, owned by others, or busy.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kNotFound = "Requested resource not found";
-// AWS says three things of a table that is not there: kNotFound where items are meant, the first of
-// these where the table is, the second where its backups are.
+// AWS has three messages for a missing table: kNotFound for items, the first of the next two for
+// the table, and the second for its backups.
 std::string table_not_found(std::string_view table);
 std::string backup_table_not_found(std::string_view table);
 std::string arn_not_found(std::string_view arn);
 std::string index_of_table_not_found(std::string_view index, std::string_view table);
-// The same of its contributor insights.
+// For contributor insights of an index.
 std::string index_not_found_for_table(std::string_view index, std::string_view table);
 std::string table_exists(std::string_view table);
 
@@ -22,12 +22,12 @@ inline constexpr std::string_view kNoArn = "Invalid TableArn";
 std::string invalid_arn(std::string_view arn);
 std::string not_an_arn(std::string_view text);
 std::string denied(std::string_view account, std::string_view operation, std::string_view arn);
-// Also of backups, exports and imports under the ARN of another account (captured from AWS, October
-// 2026).
+// Also for backups, exports and imports under the ARN of another account (captured from AWS,
+// October 2026).
 inline constexpr std::string_view kAccessDenied = "Access is denied";
-// Behind "1 validation error detected: ".
+// Follows the prefix "1 validation error detected: ".
 std::string arn_of_other_region(std::string_view arn);
-// A ResourceArn of a policy or tags: of an index, of something else.
+// For a ResourceArn of a policy or tags: of an index, and of any other resource.
 std::string not_of_table_or_stream(std::string_view arn);
 std::string not_a_resource_arn(std::string_view arn);
 std::string foreign_next_token(std::string_view operation);
@@ -35,7 +35,7 @@ std::string foreign_next_token(std::string_view operation);
 std::string table_being_created(std::string_view table);
 std::string table_being_updated(std::string_view table);
 std::string table_being_deleted(std::string_view table);
-// The second of these, where it is to be deleted.
+// Replaces table_being_updated() if the table is to be deleted.
 std::string table_in_update(std::string_view table);
 // `change`: "created", "updated" or "deleted".
 std::string index_being(std::string_view change, std::string_view table, std::string_view index);
@@ -45,8 +45,8 @@ inline constexpr std::string_view kIndexesBusy =
     "Attempt to change a resource which is still in use: Cannot delete table while indexes are being created, updated, or deleted.";
 inline constexpr std::string_view kDeletionProtected =
     "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.";
-// Changes of a table while `index` is made or deleted; `change`: "created" or "deleted", of the
-// maximum "creation" or "deletion". Captured from AWS, October 2026.
+// Changes of a table while `index` is created or deleted. `change`: "created" or "deleted"; for the
+// maximum, "creation" or "deletion". Captured from AWS, October 2026.
 std::string maximum_beside_index(std::string_view change, std::string_view index);
 std::string stream_beside_index(std::string_view change, std::string_view table,
                                 std::string_view index);
@@ -86,7 +86,7 @@ std::string invalid_tag_value(std::string_view value);
 std::string duplicate_tag_key(std::string_view key);
 std::string tags_too_large(std::size_t size, std::size_t most);
 
-// Tables of a caller's own (--isolate).
+// Limits on tables of callers (--isolate).
 std::string long_caller_name(std::size_t most);
 std::string too_many_callers(std::size_t most);
 

@@ -5,7 +5,7 @@
 namespace magneto::api::messages {
 namespace {
 
-// "100.0"; powers of ten as C writes them.
+// "100.0"; powers of ten as in C.
 std::string as_java(double value) {
   const std::string text = fmt::format("{}", value);
   return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;

@@ -8,18 +8,18 @@
 // Auto scaling of global tables.
 namespace magneto::api::messages {
 
-// In AWS's words, as captured in October 2026; those that Application Auto Scaling says without what
-// AWS appends of its request there.
+// AWS's words, as captured in October 2026. Messages of Application Auto Scaling omit the request
+// details that AWS appends.
 std::string no_global_table(std::string_view table);
 std::string no_scaling(std::string_view table);
 std::string no_scaling_of_region(std::string_view table, std::string_view region);
 std::string repeated_replicas(std::string_view table, std::string_view region);
-// "Parameters 'MaximumUnits', 'MinimumUnits' ..."
+// Lists parameters: "Parameters 'MaximumUnits', 'MinimumUnits' ..."
 std::string scaling_required(std::string_view table,
                              const std::vector<std::string_view>& parameters);
 std::string scaling_left_blank(std::string_view table,
                                const std::vector<std::string_view>& parameters);
-// `regions` as "US-EAST-1".
+// `regions`: such as "US-EAST-1".
 std::string scaling_on_demand(std::string_view table, const std::vector<std::string>& regions,
                               std::string_view parameter);
 inline constexpr std::string_view kScalingBounds =
@@ -27,7 +27,7 @@ inline constexpr std::string_view kScalingBounds =
 std::string scaling_target(std::string_view metric, double value);
 std::string scaling_target_of_any(double value);
 
-// In words of Magneto's own.
+// In Magneto's own words.
 inline constexpr std::string_view kScalingUnits =
     "One or more parameter values were invalid: Auto scaling needs both MinimumUnits and MaximumUnits";
 inline constexpr std::string_view kScalingIndexName =

@@ -5,7 +5,7 @@
 namespace magneto::api::messages {
 namespace {
 
-// As Rust shows text for debugging.
+// Escapes a character as Rust's debug format does.
 void append_escaped(char c, std::string& text) {
   constexpr char kDelete = 0x7F;
   if (c == '"' || c == '\\') {

@@ -8,12 +8,12 @@
 // SearchVectors (captured facts, "SearchVectors exact errors").
 namespace magneto::api::messages {
 
-// Of the operation's own deserializer; `found` is a kind, `expected` what a Rust type is.
+// From the operation's own deserializer. `found` is a kind, `expected` a Rust type.
 std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,
                             std::size_t column);
 std::string unexpected_value(std::string_view found, std::string_view expected, std::size_t line,
                              std::size_t column);
-// Kinds, as serde's "Unexpected" writes them.
+// Kinds, as serde's "Unexpected" words them.
 inline constexpr std::string_view kNullKind = "null";
 inline constexpr std::string_view kSequenceKind = "sequence";
 inline constexpr std::string_view kMapKind = "map";

@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-// PartiQL statements as requests; what is wrong with their text, expressions/messages.h says.
+// PartiQL statements as requests. For errors in their text, see expressions/messages.h.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kMultiAttributeKeys =
     "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys.";
-// Query and Scan have other words for these two: read_messages.h.
+// For these two, Query and Scan have their own words: read_messages.h.
 inline constexpr std::string_view kNoIndex = "The table does not have the specified index";
 inline constexpr std::string_view kConsistentIndexStatement =
     "Strongly consistent read is not supported on Global Secondary Indexes";

@@ -4,7 +4,8 @@
 #include <string>
 #include <string_view>
 
-// CreateTable and UpdateTable: key schemas, streams, encryption, classes, what stands together.
+// CreateTable and UpdateTable: key schemas, streams, encryption, classes, and forbidden
+// combinations.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kSameKeyNames =
@@ -24,13 +25,13 @@ inline constexpr std::string_view kTooManyRangeAttributes =
 inline constexpr std::string_view kKeyWithoutDefinition =
     "Invalid KeySchema: Some index key attribute have no definition";
 std::string duplicate_definition(std::string_view attribute);
-// Lists of names are given as "a, b".
+// Lists of names have the form "a, b".
 std::string undefined_keys(std::string_view keys, std::string_view definitions);
 std::string unused_definitions(std::string_view definitions,
                                std::span<const std::string_view> keys);
 inline constexpr std::string_view kDefinitionCount =
     "One or more parameter values were invalid: Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions";
-// Schemas as AWS writes them: Schema:[SchemaElement: key{a:S:HASH}]
+// Schemas are in AWS's form: Schema:[SchemaElement: key{a:S:HASH}]
 std::string redefined_attribute(std::string_view existing, std::string_view wanted);
 
 inline constexpr std::string_view kStreamWithoutViewType =
@@ -59,7 +60,7 @@ inline constexpr std::string_view kEncryptedWithKey =
 inline constexpr std::string_view kTableClass =
     "Invalid table-class parameter provided. Please try again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].";
 
-// Which changes can stand in one UpdateTable.
+// Combinations of changes in one UpdateTable.
 inline constexpr std::string_view kNoChange =
     "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required";
 inline constexpr std::string_view kNoChangeBesideConsistency =

@@ -12,8 +12,8 @@ inline constexpr std::string_view kTableExceeded =
 inline constexpr std::string_view kIndexExceeded =
     "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API.";
 
-// Of on-demand tables (AWS API reference, "CancellationReason"; the maximum's and the account's as
-// SDKs report them).
+// For on-demand tables (AWS API reference, "CancellationReason"; those for the maximum and the
+// account as SDKs report them).
 inline constexpr std::string_view kTableIsScaling =
     "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html";
 inline constexpr std::string_view kIndexIsScaling =
@@ -29,12 +29,13 @@ inline constexpr std::string_view kNoUnits =
     "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED";
 inline constexpr std::string_view kNoProvisionedThroughput =
     "One or more parameter values were invalid: ProvisionedThroughput must be specified when BillingMode is PROVISIONED";
-// Of UpdateTable with both (captured from AWS, October 2026).
+// From UpdateTable with both (captured from AWS, October 2026).
 inline constexpr std::string_view kUnitsBesideOnDemand =
     "One or more parameter values were invalid: ProvisionedThroughput cannot be specified when BillingMode is PAY_PER_REQUEST";
 std::string units_out_of_bounds(std::int64_t units, std::string_view member);
 
-// Of an index: in CreateTable, in its creation by UpdateTable, in a change of it, and of its table.
+// For an index: in CreateTable, in its creation by UpdateTable, in a change of the index, and in a
+// change of its table.
 std::string index_units_on_demand(std::string_view index);
 std::string no_index_units(std::string_view index);
 std::string new_index_units_on_demand(std::string_view index);
@@ -46,8 +47,8 @@ std::string table_units_unchanged(std::int64_t read_units, std::int64_t write_un
 std::string index_units_unchanged(std::string_view index, std::int64_t read_units,
                                   std::int64_t write_units);
 
-// `member`: "MaxReadRequestUnits" or "MaxWriteRequestUnits". UpdateTable has another article than
-// CreateTable, no full stop, and a space behind "index".
+// `member`: "MaxReadRequestUnits" or "MaxWriteRequestUnits". Compared with CreateTable, UpdateTable
+// uses another article, no full stop, and a space after "index".
 std::string on_demand_of_new_table(std::string_view member);
 std::string on_demand_of_new_index(std::string_view member, std::string_view index);
 std::string on_demand_of_table(std::string_view member);

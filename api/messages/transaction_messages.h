@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-// Transactions: what refuses one, and the reasons for which one is cancelled.
+// Refusals of transactions, and reasons for their cancellation.
 namespace magneto::api::messages {
 
-// `codes` as "None, ConditionalCheckFailed".
+// `codes`: such as "None, ConditionalCheckFailed".
 std::string cancelled(std::string_view codes);
 inline constexpr std::string_view kItemIsHeld = "Transaction is ongoing for the item";
 inline constexpr std::string_view kRepeatedItem =

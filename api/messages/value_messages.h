@@ -5,10 +5,10 @@
 
 #include "expressions/messages.h"
 
-// Attribute values, whatever carries them.
+// Attribute values in all requests.
 namespace magneto::api::messages {
 
-// What statements say of their literals too.
+// Also used for literals in statements.
 using expressions::messages::duplicate_members;
 using expressions::messages::kEmptyAttributeName;
 using expressions::messages::kNestedTooDeep;
@@ -25,7 +25,7 @@ inline constexpr std::string_view kSeveralTypes =
 inline constexpr std::string_view kFalseNull =
     "One or more parameter values were invalid: Null attribute value types must have the value of true";
 
-// The older generation says the first of an empty text.
+// The older generation uses the first one for an empty text.
 inline constexpr std::string_view kNoNumber =
     "The parameter cannot be converted to a numeric value";
 std::string not_a_number(std::string_view text);
@@ -43,7 +43,7 @@ std::string null_in_set(std::string_view members);
 std::string duplicate_binaries(std::string_view list);
 inline constexpr std::string_view kDuplicateNumbers =
     "One or more parameter values were invalid: Input collection contains duplicates.";
-// The older generation's.
+// From the older generation.
 inline constexpr std::string_view kOlderDuplicateNumbers = "Input collection contains duplicates";
 
 }  // namespace magneto::api::messages

@@ -20,8 +20,8 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using SystemTime = std::chrono::system_clock::time_point;
 
-// A note is lines, each a word, a space and a value; numbers are of milliseconds, but where the clock
-// stood, of microseconds.
+// A note consists of lines with a word, a space and a value. Numbers are in milliseconds; only the
+// frozen time is in microseconds.
 constexpr std::string_view kOf = "namespace ";
 constexpr std::string_view kCreated = "created ";
 constexpr std::string_view kOffset = "offset ";
@@ -42,7 +42,7 @@ std::string note_of(const NamedSnapshot& snapshot) {
   return note;
 }
 
-// The value of that line, or nothing.
+// The value in that line; nullopt if there is none.
 std::optional<std::string_view> find_line(std::string_view note, std::string_view word) {
   while (!note.empty()) {
     const std::string_view line = note.substr(0, note.find('\n'));
@@ -70,7 +70,7 @@ bool is_time(std::int64_t since_epoch, std::int64_t in_a_second) {
   return since_epoch / in_a_second >= first && since_epoch / in_a_second <= last;
 }
 
-// nullptr: it makes no sense.
+// nullptr if the note is invalid.
 NamedSnapshotPtr read(const storage::SavedSnapshots::Saved& saved) {
   const auto of = find_line(saved.note, kOf);
   const auto created = find_number(saved.note, kCreated);
@@ -92,7 +92,7 @@ NamedSnapshotPtr read(const storage::SavedSnapshots::Saved& saved) {
                     .is_saved = true});
 }
 
-// What the disk does not let happen, in the words of a NamespaceError.
+// Converts errors of the disk to NamespaceError.
 template <typename Action>
 auto on_disk(const Action& action) {
   try {
@@ -122,7 +122,7 @@ void KeptSnapshots::save(storage::Databases& main, const NamedSnapshot& snapshot
 }
 
 void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
-  storage::StoreSnapshotPtr closed;  // without the lock
+  storage::StoreSnapshotPtr closed;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   if (const auto found = open_.find(snapshot.name); found != open_.end()) {
     closed = found->second.lock();
@@ -133,7 +133,7 @@ void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
 }
 
 NamespaceSnapshot KeptSnapshots::open(const NamedSnapshot& snapshot) {
-  storage::StoreSnapshotPtr closed;  // without the lock
+  storage::StoreSnapshotPtr closed;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   NamespaceSnapshot contents = snapshot.contents;
   if (const auto found = open_.find(snapshot.name); found != open_.end()) {

@@ -19,35 +19,35 @@ namespace magneto::api {
 
 class Namespace;
 
-// What a namespace was made from.
+// The source of a namespace.
 struct NamespaceOrigin {
   enum class Kind : std::uint8_t { kEmpty, kNamespace, kSnapshot };
   Kind kind = Kind::kEmpty;
   std::string name;  // of the namespace or snapshot
 };
 
-// What a store was at one moment, and how its clock stood.
+// The contents of a store at one moment, and the state of its clock.
 struct NamespaceSnapshot {
-  storage::StoreSnapshotPtr store;  // nullptr: nothing was in it
+  storage::StoreSnapshotPtr store;  // nullptr: the store was empty
   storage::Clock::Duration clock_offset{0};
-  std::optional<storage::Clock::TimePoint> frozen_at = std::nullopt;  // the clock: where it stood
+  std::optional<storage::Clock::TimePoint> frozen_at = std::nullopt;  // set if the clock was frozen
 };
 
 struct NamespaceDescription {
   static constexpr std::uint64_t kMainNumber = 0;
 
   std::string name;
-  std::uint64_t number = kMainNumber;  // that of no other ever made; stays over a reset
+  std::uint64_t number = kMainNumber;  // never reused; unchanged by a reset
   NamespaceOrigin origin = {};
   std::chrono::system_clock::time_point created = {};  // in real time
-  // So long without a request it is removed; nullopt: never.
+  // Removed after this time without a request; nullopt: never.
   std::optional<std::chrono::milliseconds> expires_after = std::nullopt;
 };
 
-// How the dials of a namespace are turned. They stay over a reset, which makes its data anew, but
-// for those of consistency, which are the store's.
+// The settings of a namespace's dials. They survive a reset, which replaces the data; the dials for
+// consistency do not, because they belong to the store.
 struct Dials {
-  // `name`: the namespace's.
+  // `name`: the name of the namespace.
   explicit Dials(std::string_view name) : journal(std::string(name)) {}
 
   storage::Clock clock;
@@ -55,15 +55,15 @@ struct Dials {
   Journal journal;
 };
 
-// A world of its own: databases, a clock, and the service that answers from them. A request that
-// holds it keeps all of it alive; what is held of a namespace that was reset or removed meanwhile
-// is its former data. Thread-safe.
+// An isolated world: databases, a clock, and the service that answers from them. A request that
+// holds a namespace keeps all of it alive. After a reset or removal, holders still see the former
+// data. Thread-safe.
 class Namespace {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  // Over databases that go by the clock of `dials`. `beginning`: what it is by a reset; of the main
-  // one nothing.
+  // Uses databases that run by the clock of `dials`. `beginning`: the state that a reset returns
+  // to; empty for the main namespace.
   Namespace(NamespaceDescription about, NamespaceSnapshot beginning, std::shared_ptr<Dials> dials,
             std::unique_ptr<storage::Databases> databases, ServiceOptions options)
       : about_(std::move(about)),
@@ -84,11 +84,11 @@ class Namespace {
   Service& service() { return service_; }
   const std::shared_ptr<Dials>& dials() const { return dials_; }
 
-  // Puts the end of its time off.
+  // Postpones the expiry.
   void note_use() {
     if (about_.expires_after) last_use_.store(SteadyClock::now().time_since_epoch().count());
   }
-  // When it is to be removed unless it is used before; nullopt: never.
+  // The time of its removal if it is not used before; nullopt: never.
   std::optional<SteadyClock::time_point> expiry() const {
     if (!about_.expires_after) return std::nullopt;
     return SteadyClock::time_point(SteadyClock::duration(last_use_.load())) + *about_.expires_after;
@@ -103,7 +103,7 @@ class Namespace {
     options.faults = &dials.faults;
     options.journal = &dials.journal;
     options.job_context.name_space = about.name;
-    // That of the main one is the same after a restart.
+    // The main namespace has the same value after a restart.
     const bool is_main = about.number == NamespaceDescription::kMainNumber;
     options.job_context.life = is_main ? NamespaceDescription::kMainNumber : ++lives;
     if (!is_main) options.deliveries = nullptr;

@@ -7,17 +7,16 @@
 
 namespace magneto::api {
 
-// Something about namespaces cannot be done; nothing has changed. what() is a sentence for whoever
-// asked for it.
+// An action on namespaces failed and changed nothing. what() is a sentence for the client.
 class NamespaceError : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
-    kInvalid,  // what was asked for makes no sense
+    kInvalid,  // the request makes no sense
     kUnknown,  // there is none of that name
     kTaken,    // there is one of that name
-    kBusy,     // later it may work
-    kFull,     // a bound is reached
-    kFailed,   // the disk, for example
+    kBusy,     // may succeed later
+    kFull,     // a limit is reached
+    kFailed,   // for example because of the disk
   };
 
   NamespaceError(Kind kind, std::string_view sentence)

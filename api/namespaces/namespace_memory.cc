@@ -9,7 +9,7 @@
 namespace magneto::api {
 namespace {
 
-// What a fork takes for each table of what it is made of: 9 KB were measured of one with an index and a
+// The memory of a fork per table of its source: 9 KB were measured for a table with an index and a
 // stream.
 constexpr std::int64_t kBytesOfATable = 10 << 10;
 constexpr std::int64_t kBytesOfANamespace = 64 << 10;
@@ -27,7 +27,7 @@ std::int64_t tables_of(const NamespaceSnapshot& data) {
 
 }  // namespace
 
-// Where there is no room, what was removed is given time to give its memory back.
+// If there is no room, waits for a while until removed namespaces have released their memory.
 NamespaceMemory::Turn NamespaceMemory::begin(std::int64_t bytes, bool& has_room) {
   has_room = true;
   if (room_ == nullptr) return {};

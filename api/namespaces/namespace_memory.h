@@ -11,27 +11,27 @@
 
 namespace magneto::api {
 
-// Sees to it that namespaces and snapshots are made only while the process has memory for them.
+// Ensures that namespaces and snapshots are made only while the process has memory for them.
 // Thread-safe.
 class NamespaceMemory {
  public:
-  // `room`: of all data in memory; nullptr: nobody measures it, and all is made.
+  // `room`: the budget for all data in memory; nullptr: no limit.
   NamespaceMemory(std::shared_ptr<storage::MemoryBudget> room, RemovedNamespaces& removed)
       : room_(std::move(room)), removed_(removed) {}
   NamespaceMemory(const NamespaceMemory&) = delete;
   NamespaceMemory& operator=(const NamespaceMemory&) = delete;
 
-  // Held while a namespace is made: large ones, and all where little memory is left, are made one after
-  // the other.
+  // Held while a namespace is made. Large namespaces are made one at a time; if memory is scarce,
+  // so are all namespaces.
   using Turn = std::unique_lock<std::mutex>;
-  // For a namespace more, or a snapshot. Throws NamespaceError where the process is near its limit, or
-  // would be, also when all that was removed is gone.
+  // For an additional namespace or snapshot. Throws NamespaceError if the process is near its
+  // memory limit or would reach it, even after the removed namespaces have been destroyed.
   Turn begin(const NamespaceSnapshot& data);
-  // For one in the place of another: only waits until what was removed is gone.
+  // For a namespace that replaces another: only waits until removed namespaces have been destroyed.
   Turn begin_replacing(const NamespaceSnapshot& data);
-  // What was made took more than was expected: throws NamespaceError.
+  // Throws NamespaceError if the new namespace took more memory than expected.
   void check_made() const;
-  // For a snapshot of what has so many tables. Throws NamespaceError.
+  // For a snapshot. The memory for it depends on the number of tables. Throws NamespaceError.
   void check_snapshot(const NamespaceSnapshot& taken) const;
 
  private:

@@ -56,7 +56,7 @@ std::vector<NamedTable> all_tables(storage::Databases& databases) {
 
 }  // namespace
 
-// One of those that work at a time.
+// One of a limited number of concurrent turns.
 class NamespaceState::Turn {
  public:
   Turn(NamespaceState& state, Turns& turns, milliseconds patience = kPatience)
@@ -89,10 +89,10 @@ class NamespaceState::Turn {
   Turns& turns_;
 };
 
-// Asks to stop when the time is over or the server is to end.
+// Requests a stop when the time has passed or the server is stopping.
 class NamespaceState::Deadline {
  public:
-  // Sooner when `has_left` says so.
+  // Also stops when `has_left` returns true.
   Deadline(
       const NamespaceState& state, milliseconds timeout, HasLeft has_left = [] { return false; })
       : has_left_(std::move(has_left)),
@@ -156,7 +156,7 @@ void NamespaceState::delete_all_tables(Namespace& space, const Deadline& deadlin
       found.database->delete_table(found.table->schema.name);
       deleted = true;
     }
-    // --control-plane-delay-ms lets them stay for a while.
+    // With --control-plane-delay-ms, the tables stay for a while.
     if (!deleted) std::this_thread::sleep_for(kLook);
   }
   if (!databases.settle(deadline.token())) {

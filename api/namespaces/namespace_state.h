@@ -13,40 +13,43 @@
 
 namespace magneto::api {
 
-// What changes, or waits for, the state of a namespace as a whole. Each takes long and may wait:
-// never on an I/O thread. Four work at a time, of all namespaces, and 64 settle; others wait for their
-// turn, and more are refused. They throw NamespaceError.
+// Operations that change, or wait for, the state of a whole namespace. Each takes long and may
+// wait, so never call them on an I/O thread. Across all namespaces, four changes and 64 settles run
+// at a time. Further calls wait for their turn, up to a limit, and are then refused. Throws
+// NamespaceError.
 class NamespaceState {
  public:
   static constexpr std::size_t kAtOnce = 4;
   static constexpr std::size_t kSettlesAtOnce = 64;
   static constexpr std::size_t kMostWaiting = 200;
 
-  // Whether the client who asked has gone.
+  // Whether the client has disconnected.
   using HasLeft = std::function<bool()>;
 
-  // `is_stopping`: the server is to end; thread-safe. Both outlive it.
+  // `is_stopping`: whether the server is stopping; thread-safe. Both arguments must outlive this
+  // object.
   NamespaceState(Namespaces& namespaces, std::function<bool()> is_stopping)
       : namespaces_(namespaces), is_stopping_(std::move(is_stopping)) {}
 
-  // The data of a namespace is as it began: that of the main one, and of what began empty, is
-  // nothing. Requests under way meanwhile see what was there; those of the main one may find their
-  // tables deleted.
+  // Returns the data of a namespace to its beginning. The main namespace, and those that began
+  // empty, become empty. Running requests still see the former data; requests to the main namespace
+  // may find their tables deleted.
   void reset(std::string_view name);
 
-  // Deletes the items of these tables, or of all, and backups too, where none is named, and keeps
-  // their schemas: as clients would, so streams tell of it. What is written meanwhile may stay, and
-  // a backup from which a table is being restored. How many items went.
-  // Ends early when `has_left` says that nobody waits for it any more.
+  // Deletes the items of these tables and keeps their schemas. If `tables` is empty, deletes the
+  // items of all tables, and all backups. Items are deleted as clients would delete them, so
+  // streams record it. Items written in the meantime may stay, and so may a backup that is being
+  // restored. Returns the number of deleted items.
+  // Ends early if `has_left` returns true.
   std::uint64_t truncate(std::string_view name, const std::vector<std::string_view>& tables,
                          const HasLeft& has_left);
 
-  // Waits until the background work known now is done (Database::settle). False: not within
-  // `timeout`; it goes on then.
+  // Waits until the background work known at the call is done (Database::settle). False if that
+  // takes longer than `timeout`; the work continues.
   bool settle(std::string_view name, std::chrono::milliseconds timeout, const HasLeft& has_left);
 
  private:
-  // Of one kind of work. Guarded by mutex_.
+  // The turns of one kind of work. Guarded by mutex_.
   struct Turns {
     std::size_t at_once;
     std::size_t working = 0;
@@ -59,7 +62,7 @@ class NamespaceState {
 
   Namespaces& namespaces_;
   const std::function<bool()> is_stopping_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable left_;
   Turns changes_{kAtOnce};
   Turns settles_{kSettlesAtOnce};

@@ -14,15 +14,16 @@ namespace {
 using Refusal = NamespaceError::Kind;
 using MakingClock = Namespace::SteadyClock;
 
-// Of looks for expired namespaces, in which each is asked: 10,000 take a millisecond.
+// The shortest time between searches for expired namespaces. A search visits each namespace: 10,000
+// take a millisecond.
 constexpr std::chrono::milliseconds kShortestPause{20};
-// Removed ones keep their memory until they are destroyed, so makers wait for that.
+// Removed namespaces keep their memory until they are destroyed, so creators wait for that.
 constexpr std::size_t kMostEnding = 100;
-constexpr std::size_t kMostFormer = 4;  // before main is restored
+constexpr std::size_t kMostFormer = 4;  // when main is restored
 constexpr std::chrono::milliseconds kMakingPatience{2'000};
 constexpr std::chrono::milliseconds kLongPatience{30'000};
 
-// In Debian's build Abseil's string_view is a type of its own.
+// In Debian's build, Abseil's string_view is a separate type.
 absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
 
 std::string make_up_name() {
@@ -34,14 +35,14 @@ std::string make_up_name() {
   return name;
 }
 
-// How its clock stands, without a store.
+// The state of its clock, without a store.
 NamespaceSnapshot clock_of(Namespace& space) {
   const storage::Clock& clock = space.clock();
   NamespaceSnapshot contents;
   if (clock.is_frozen()) {
     contents.frozen_at = clock.now();
   } else {
-    // Real time goes on between the two looks at it.
+    // Rounds, because real time advances between the two clock reads.
     contents.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
   }
   return contents;
@@ -85,7 +86,7 @@ std::shared_ptr<Namespace> Namespaces::find(std::string_view name) const {
 }
 
 std::shared_ptr<Namespace> Namespaces::get(std::string_view name) const {
-  // What is no name is not repeated.
+  // The message does not repeat an invalid name.
   if (!is_namespace_name(name)) throw NamespaceError(Refusal::kInvalid, messages::kNamespaceName);
   NamespacePtr found = find(name);
   if (found == nullptr) throw NamespaceError(Refusal::kUnknown, messages::unknown_namespace(name));
@@ -168,7 +169,8 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
   return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
 }
 
-// Another may be removed, and saved anew under its name, meanwhile.
+// Tries several times, because the snapshot may be removed and saved again under its name in the
+// meantime.
 NamespaceSnapshot Namespaces::snapshot_named(std::string_view name) {
   constexpr int kTries = 8;
   for (int tries = 1;; ++tries) {
@@ -178,7 +180,7 @@ NamespaceSnapshot Namespaces::snapshot_named(std::string_view name) {
       NamespaceSnapshot contents = kept_.open(*snapshot);
       if (snapshots_.get(name) == snapshot || tries == kTries) return contents;
     } catch (const NamespaceError&) {
-      const auto saving = begin_saving();  // a removal under way ends first
+      const auto saving = begin_saving();  // waits for a running removal
       if (snapshots_.get(name) == snapshot || tries == kTries) throw;
     }
   }
@@ -273,7 +275,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
   NamespacePtr made;
   try {
     removed_.start();
-    // Those before have memory of their own until they are destroyed.
+    // Former main namespaces keep their own memory until they are destroyed.
     if (!removed_.wait_for_few(kMostFormer, kMakingPatience)) {
       throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
     }
@@ -391,7 +393,7 @@ void Namespaces::tell_of(const Namespace& removed) {
   if (listener_) listener_(removed.about());
 }
 
-// One that a request holds is in use.
+// A namespace that a request holds counts as used.
 std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
   std::vector<NamespacePtr> expired;
   std::optional<MakingClock::time_point> next;

@@ -11,7 +11,7 @@ RemovedNamespaces::~RemovedNamespaces() {
   }
   woken_.notify_all();
   if (thread_.joinable()) thread_.join();
-  // A destroyed one may have held another.
+  // A destroyed namespace may have held another one.
   while (first_ != nullptr) destroy(std::exchange(first_, nullptr));
 }
 
@@ -57,7 +57,7 @@ void RemovedNamespaces::run() {
     } else {
       woken_.wait(lock, is_woken);
     }
-    // Also where it is woken again and again.
+    // Also runs if the thread is woken again and again.
     const bool looks = std::exchange(looks_, false);
     const bool is_due = looks || (next && Namespace::SteadyClock::now() >= *next);
     Namespace* const removed = std::exchange(first_, nullptr);

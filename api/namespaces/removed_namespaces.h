@@ -14,29 +14,29 @@
 
 namespace magneto::api {
 
-// Destroys namespaces that nobody holds any more, on a thread of its own, and asks now and then
-// which ones have expired. Thread-safe.
+// Destroys namespaces that have no holder any more, on its own thread, and regularly removes
+// expired ones. Thread-safe.
 class RemovedNamespaces {
  public:
   using TimePoint = Namespace::SteadyClock::time_point;
-  // Removes what has expired, and says when to be asked again; nullopt: not before look().
+  // Removes expired namespaces and returns the time of its next call; nullopt: not before look().
   using RemoveExpired = std::function<std::optional<TimePoint>()>;
 
   explicit RemovedNamespaces(RemoveExpired remove_expired)
       : remove_expired_(std::move(remove_expired)) {}
-  // Destroys what it was given.
+  // Destroys all namespaces that it was given.
   ~RemovedNamespaces();
 
-  // Before the first namespace is made. Throws std::system_error.
+  // Called before the first namespace is made. Throws std::system_error.
   void start();
-  // Takes one over that nobody holds. Waits for nothing.
+  // Takes over a namespace without holders. Never waits.
   void take(Namespace* removed) noexcept;
-  // How many it has destroyed.
+  // The number of namespaces that it has destroyed.
   std::uint64_t destroyed() const { return destroyed_.load(std::memory_order_relaxed); }
-  // What expires has changed.
+  // Called when expiry times have changed.
   void look();
-  // Waits until at most `most` are left that were taken over; false: not within `time`, or too many
-  // wait already.
+  // Waits until at most `most` of the namespaces taken over are left; false if that takes longer
+  // than `time`, or if too many threads are already waiting.
   bool wait_for_few(std::size_t most, std::chrono::milliseconds time);
 
  private:
@@ -47,12 +47,12 @@ class RemovedNamespaces {
 
   const RemoveExpired remove_expired_;
   std::atomic<std::uint64_t> destroyed_{0};
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable woken_;
   std::condition_variable fewer_;
-  std::size_t count_ = 0;       // taken over, and not destroyed yet
-  std::size_t waiting_ = 0;     // in wait_for_few()
-  Namespace* first_ = nullptr;  // of a list by next_removed_
+  std::size_t count_ = 0;       // taken over and not yet destroyed
+  std::size_t waiting_ = 0;     // threads in wait_for_few()
+  Namespace* first_ = nullptr;  // first of a list by next_removed_
   bool looks_ = false;
   bool stopped_ = false;
   std::thread thread_;

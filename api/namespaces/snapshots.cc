@@ -56,7 +56,7 @@ std::vector<NamedSnapshotPtr> Snapshots::list() const {
   return all;
 }
 
-// What only this one held is destroyed without the lock.
+// Contents that only this snapshot holds are destroyed without the lock.
 NamedSnapshotPtr Snapshots::remove(std::string_view name) {
   NamedSnapshotPtr removed = get(name);
   const std::lock_guard lock(mutex_);

@@ -14,31 +14,31 @@
 
 namespace magneto::api {
 
-// A namespace at one moment, under a name.
+// The state of a namespace at one moment, under a name.
 struct NamedSnapshot {
   std::string name;
-  std::string of;  // the namespace
+  std::string of;  // the namespace's name
   std::chrono::system_clock::time_point created;
   NamespaceSnapshot contents;
-  // It lies in the data directory and stays over the end of the process; `contents` has its clock, but
-  // no store.
+  // Whether it is in the data directory, so that it survives the process. Then `contents` has the
+  // clock, but no store.
   bool is_saved = false;
 };
 using NamedSnapshotPtr = std::shared_ptr<const NamedSnapshot>;
 
-// The named snapshots that there are. One that is not saved costs what has changed since, and ends
-// with the process. Those that refuse throw NamespaceError. Thread-safe.
+// The named snapshots. A snapshot that is not saved takes memory for the changes since, and ends
+// with the process. Functions that refuse throw NamespaceError. Thread-safe.
 class Snapshots {
  public:
   static constexpr std::size_t kMost = 1'000;
 
   void add(NamedSnapshotPtr snapshot);
-  // What add() would refuse.
+  // Throws if add() would refuse.
   void check_can_add(std::string_view name) const;
   NamedSnapshotPtr get(std::string_view name) const;
-  // By name.
+  // Ordered by name.
   std::vector<NamedSnapshotPtr> list() const;
-  // The one that was removed.
+  // Returns the removed snapshot.
   NamedSnapshotPtr remove(std::string_view name);
 
  private:

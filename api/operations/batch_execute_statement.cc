@@ -31,7 +31,7 @@ extern const Operation kBatchExecuteStatement;
 namespace {
 
 constexpr std::size_t kMaxStatements = 25;
-constexpr std::uint64_t kMaxBatchSteps = 100'000'000;  // no statement begins later
+constexpr std::uint64_t kMaxBatchSteps = 100'000'000;  // no statement begins after so many steps
 
 constexpr MemberShape kStatementMembers[] = {
     kStatement,
@@ -47,7 +47,7 @@ constexpr MemberShape kBatchExecuteStatementMembers[] = {
 };
 constexpr Shape kBatchExecuteStatementInput = older_request(kBatchExecuteStatementMembers);
 
-// One statement of a batch. A statement that fails does not touch the others (captured facts,
+// One statement of a batch. The failure of a statement does not affect the others (captured facts,
 // "BatchExecuteStatement").
 class BatchMember {
  public:
@@ -61,7 +61,7 @@ class BatchMember {
   bool is_readable() const { return !error_; }
   bool is_read() const { return input_->statement().is_read(); }
 
-  // In the words of AWS (AWS API reference, BatchStatementError): it may be tried again.
+  // Reports, in AWS's words, that a retry may succeed (AWS API reference, BatchStatementError).
   void postpone() {
     if (!error_) error_ = Error{"ThrottlingError", std::string(messages::kBatchTooLong)};
   }
@@ -70,7 +70,7 @@ class BatchMember {
     if (!error_) error_ = Error{short_code(ErrorType::kAccessDenied), why};
   }
 
-  // As if the table had no units for it.
+  // Fails as if the table had no units left.
   void leave_out() {
     if (error_) return;
     error_ = Error{short_code(ErrorType::kProvisionedThroughputExceeded),
@@ -175,11 +175,11 @@ class BatchMember {
   Parameters parameters_;
   std::optional<StatementInput> input_;
   std::optional<Error> error_;
-  storage::TablePtr table_;  // once the statement has run, whatever came of it
+  storage::TablePtr table_;  // set once the statement has run, whatever the result
   std::optional<storage::Item> item_;
 };
 
-// Whether the statements write. Throws ValidationException when some do and some do not.
+// Whether the statements write. Throws ValidationException if some write and others read.
 bool writes_items(const std::deque<BatchMember>& members) {
   bool reads = false;
   bool writes = false;
@@ -191,7 +191,7 @@ bool writes_items(const std::deque<BatchMember>& members) {
   fail_validation(messages::kMixedBatch);
 }
 
-// At least one; the others when their time has not come before too much was done.
+// Runs at least one statement. Postpones those that would begin after too much work has been done.
 void run_all(const Request& request, std::deque<BatchMember>& members,
              TableCapacities& capacities) {
   const storage::Effort& effort = request.effort;
@@ -218,7 +218,7 @@ void batch_execute_statement(Request& request) {
   for (const json::Value member : parameters.value("Statements").array()) {
     members.emplace_back(member);
   }
-  if (writes_items(members)) request.effort.leave();  // each statement is a commit of its own
+  if (writes_items(members)) request.effort.leave();  // each statement is a separate commit
   request.metering.begin_consuming();
   TableCapacities capacities;
   run_all(request, members, capacities);

@@ -30,7 +30,7 @@ extern const Operation kBatchGetItem;
 
 namespace {
 
-constexpr std::size_t kMaxKeys = 100;  // of one request, over all its tables
+constexpr std::size_t kMaxKeys = 100;  // of one request, in all its tables
 
 constexpr Shape kKeysShape = with_range(list_shape(kAttributeMapShape), 1, kMaxKeys);
 constexpr MemberShape kTableMembers[] = {
@@ -58,7 +58,7 @@ constexpr std::string_view kBatchGetItemLegacy[] = {"AttributesToGet"};
 constexpr ExpressionRules kBatchGetItemRules{kBatchGetItemExpressions, kBatchGetItemLegacy,
                                              json::kBareDialect};
 
-// What a request wants of one table.
+// The reads that a request makes in one table.
 class TableReads {
  public:
   TableReads(std::string_view table_name, json::Value block)
@@ -85,13 +85,13 @@ class TableReads {
     if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
 
-  // Leaves members undone where a fault rule says so; the first key here is number `first` of the
+  // Leaves members undone according to fault rules. The first key here has the index `first` in the
   // request.
   void leave_out(const CallReport& report, std::size_t first) {
     leave_out([&](std::size_t number) { return report.leaves_out(first + number); });
   }
 
-  // Those too whose own partition key is throttled: the others of the table may be read.
+  // Also leaves out members whose partition key is throttled; other keys of the table may be read.
   void leave_out_throttled(const Request& request) {
     Throttled found;
     leave_out([&](std::size_t number) {
@@ -101,12 +101,12 @@ class TableReads {
     });
   }
 
-  // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
+  // Appends the array of items found, until `budget` bytes or the table's throughput are used up.
   void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
                     std::size_t& budget) {
     writer.begin_array();
     if (request.metering.enforces_throughput()) leave_out_throttled(request);
-    std::vector<storage::StoredItem> fetched;  // behind processed_
+    std::vector<storage::StoredItem> fetched;  // after processed_
     auto next = fetched.begin();
     while (processed_ < item_keys_.size()) {
       if (request.metering.enforces_throughput() && is_throttled(request)) break;
@@ -117,7 +117,7 @@ class TableReads {
       const storage::StoredItem item = std::move(*next++);
       fetch_count.note(item.size());
       if (item.size() > budget) {
-        budget = 0;  // the answer is full, also for the tables that follow
+        budget = 0;  // the answer is full, also for the following tables
         break;
       }
       budget -= item.size();
@@ -126,7 +126,7 @@ class TableReads {
       units_ += units;
       ++processed_;
       if (item) append_item(writer, item.view(), request.effort);
-      // What is left can be asked for again.
+      // The client can request the remaining items again.
       if (request.effort.is_stopping()) budget = 0;
     }
     writer.end_array();
@@ -140,7 +140,7 @@ class TableReads {
     if (!throttled_.empty()) throw throughput_exceeded(*table_, throttled_, UnitUse::kRead);
   }
 
-  // The block again, with the keys that were not processed.
+  // Repeats the block with the keys that were not processed.
   void append_unprocessed(json::Writer& writer) const {
     writer.escaped_key(name_);
     writer.begin_object();
@@ -185,7 +185,7 @@ class TableReads {
     }
   }
 
-  // That of an item key.
+  // The key for the item key at `place`.
   const storage::Item& key(std::size_t place) const {
     if (is_left_out_.empty()) return keys_[place];
     std::size_t i = 0;
@@ -208,7 +208,7 @@ class TableReads {
     item_keys_ = std::move(kept);
   }
 
-  // Whether the table has no units left. All that is left waits for them then.
+  // Whether the table has no units left. In that case, all remaining keys are throttled.
   bool is_throttled(const Request& request) {
     Throttled found = request.metering.find_read_throttles(*table_);
     if (found.empty()) return false;
@@ -240,14 +240,14 @@ class TableReads {
   std::optional<expressions::Projection> projection_;
   std::vector<storage::Item> keys_;
   storage::TablePtr table_;
-  std::vector<std::string> item_keys_;  // without those that are left out
-  std::vector<bool> is_left_out_;       // empty: none is
+  std::vector<std::string> item_keys_;  // without those left out
+  std::vector<bool> is_left_out_;       // empty: none
   std::size_t processed_ = 0;
-  Throttled throttled_;  // what left something unread
+  Throttled throttled_;  // the causes for unread keys
   double units_ = 0;
 };
 
-// Not even in the blocks of different tables (captured facts, "BatchGetItem").
+// Refuses a mixture even across the blocks of different tables (captured facts, "BatchGetItem").
 void check_mixture(const std::deque<TableReads>& reads) {
   const auto any_has = [&reads](std::span<const std::string_view> names) {
     return std::ranges::any_of(
@@ -258,7 +258,7 @@ void check_mixture(const std::deque<TableReads>& reads) {
   }
 }
 
-// A batch of which everything is throttled is refused (AWS API reference, BatchGetItem).
+// A batch is refused if all its keys are throttled (AWS API reference, BatchGetItem).
 void check_throughput(const std::deque<TableReads>& reads) {
   if (!std::ranges::all_of(reads, &TableReads::is_untouched)) return;
   for (const TableReads& table : reads) table.check_throughput();

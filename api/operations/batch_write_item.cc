@@ -27,9 +27,9 @@ extern const Operation kBatchWriteItem;
 
 namespace {
 
-constexpr std::size_t kMaxWrites = 25;  // of one request, over all its tables
+constexpr std::size_t kMaxWrites = 25;  // of one request, in all its tables
 
-// The second is no part of the API, but of AWS's class, and so of what messages show.
+// WorkloadProfileName is not part of the API, but of AWS's class, so messages show it.
 constexpr MemberShape kPutMembers[] = {kItem, {"WorkloadProfileName", &kStringShape}};
 constexpr Shape kPutShape = structure_shape("PutRequest", kPutMembers);
 constexpr MemberShape kDeleteMembers[] = {kKey};
@@ -117,7 +117,7 @@ void pin(const Request& request, TableWrites& table) {
 
 using Outcomes = std::vector<storage::WriteOutcome>;
 
-// Members that a fault rule leaves undone.
+// Marks members that a fault rule leaves undone.
 void leave_out_write(const CallReport* report, std::vector<TableWrites>& tables) {
   if (report == nullptr || report->verdict() == nullptr) return;
   std::size_t number = 0;
@@ -126,7 +126,7 @@ void leave_out_write(const CallReport* report, std::vector<TableWrites>& tables)
   }
 }
 
-// What became of one member where throughput is looked at.
+// The result of one member if throughput is enforced.
 struct WriteAttempt {
   Throttled throttled;  // empty: written
   storage::WriteOutcome outcome;
@@ -144,8 +144,8 @@ WriteAttempt write_one(const Request& request, const storage::ItemWrite& write,
   return attempt;
 }
 
-// Writes one after the other what is not throttled. A batch of which everything is throttled is
-// refused (AWS API reference, BatchWriteItem).
+// Writes the members that are not throttled, one by one. Refuses a batch if all its members are
+// throttled (AWS API reference, BatchWriteItem).
 Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>& tables,
                                 std::span<const storage::ItemWrite> writes) {
   Outcomes outcomes;
@@ -172,8 +172,8 @@ Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>
   return outcomes;
 }
 
-// Writes everything that is not left out; each member succeeds for itself, and one commit serves
-// them all unless throughput has to be looked at. The outcomes of those that were processed.
+// Writes all members that are not left out. Each succeeds independently. One commit serves all,
+// unless throughput is enforced. Returns the outcomes of the processed members.
 Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::size_t count) {
   std::vector<PutDecision> puts;
   std::vector<DeleteDecision> removals;
@@ -226,7 +226,7 @@ void append_write_capacities(json::Writer& writer, const std::vector<TableWrites
   writer.end_array();
 }
 
-// One entry for each item collection written to.
+// Appends one entry for each item collection written to.
 void append_table_metrics(json::Writer& writer, storage::Database& database,
                           const TableWrites& table) {
   const std::string& partition = table.table->schema.key.partition.front().name;
@@ -251,7 +251,7 @@ void append_metrics(json::Writer& writer, storage::Database& database,
   writer.end_object();
 }
 
-// What was not written, by table as the request has it.
+// Appends the members that were not written, with table names as in the request.
 void append_unprocessed(json::Writer& writer, const std::vector<TableWrites>& tables) {
   writer.key("UnprocessedItems");
   writer.begin_object();
@@ -273,7 +273,7 @@ void batch_write_item(Request& request) {
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request, table);
   leave_out_write(request.report, tables);
-  request.metering.begin_consuming();  // then each member is a commit of its own
+  request.metering.begin_consuming();  // then each member is a separate commit
   expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);
 

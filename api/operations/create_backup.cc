@@ -20,8 +20,8 @@ constexpr MemberShape kCreateBackupMembers[] = {
 };
 constexpr Shape kCreateBackupInput = older_request(kCreateBackupMembers);
 
-// A table that is CREATING has no backups on AWS yet, and one that has been DELETING for more than a
-// second has none any more (captured from AWS, October 2026).
+// On AWS, a table cannot be backed up while it is CREATING, or after it has been DELETING for more
+// than a second (captured from AWS, October 2026).
 storage::TablePtr table_to_back_up(const Request& request, std::string_view name) {
   storage::TablePtr table = find_table(request, name);
   const bool is_there = table && table->schema.status != storage::ResourceStatus::kCreating &&

@@ -9,7 +9,7 @@
 #include "api/tables/table_shapes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DeleteResourcePolicy: where there is no policy the answer is empty.
+// AWS API reference, DeleteResourcePolicy. If there is no policy, the answer is empty.
 namespace magneto::api {
 
 extern const Operation kDeleteResourcePolicy;

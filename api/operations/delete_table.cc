@@ -12,8 +12,8 @@
 #include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable"; of tables that are busy
-// as captured from AWS, October 2026.
+// AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable". Errors for busy
+// tables are as captured from AWS, October 2026.
 namespace magneto::api {
 
 extern const Operation kDeleteTable;

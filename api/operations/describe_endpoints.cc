@@ -10,7 +10,8 @@ namespace {
 constexpr std::int64_t kCacheMinutes = 1'440;
 constexpr Shape kDescribeEndpointsInput = older_request({});
 
-// A client that asks goes on with the address it is told, so that must be the one it came to.
+// A client continues with the address in the answer, so it must be the address at which the request
+// arrived.
 void describe_endpoints(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();

@@ -13,7 +13,7 @@ constexpr MemberShape kDescribeImportMembers[] = {{"ImportArn", &kJobArnShape, R
 constexpr Shape kDescribeImportInput = older_request(kDescribeImportMembers);
 
 void describe_import(Request& request) {
-  // It keeps a request of up to 1 MB, which takes long to read.
+  // The job stores a request of up to 1 MB, which takes long to read.
   request.effort.leave();
   const std::string_view arn = Parameters(request.input).string_or_empty("ImportArn");
   const BulkJob job = need_job(request, JobKind::kImport, arn);

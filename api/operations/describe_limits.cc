@@ -1,7 +1,7 @@
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 
-// AWS API reference, DescribeLimits: the initial quotas of an account.
+// AWS API reference, DescribeLimits. Returns the initial quotas of an account.
 namespace magneto::api {
 
 extern const Operation kDescribeLimits;

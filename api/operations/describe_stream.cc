@@ -50,7 +50,7 @@ std::string_view stream_status_name(StreamStatus status) {
   return "DISABLED";
 }
 
-// The id of the shard whose children are asked for; empty: all shards are.
+// The id of the parent shard whose children are listed; empty: all shards are listed.
 std::string_view filtered_parent(const Parameters& parameters) {
   const json::Value filter = parameters.value("ShardFilter");
   if (!filter) return {};
@@ -66,7 +66,7 @@ struct ListedShard {
   const StreamShard* shard;
 };
 
-// Ascending by id, so parents come before their children.
+// In ascending order of ids, so parents come before their children.
 std::vector<ListedShard> list_shards(const StreamSchema& stream, const Parameters& parameters) {
   const std::string_view start = parameters.string_or_empty("ExclusiveStartShardId");
   const std::string_view parent = filtered_parent(parameters);

@@ -3,7 +3,7 @@
 #include "api/tables/scaling_json.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DescribeTableReplicaAutoScaling: what was set, by which nothing scales.
+// AWS API reference, DescribeTableReplicaAutoScaling. Returns the settings; nothing scales by them.
 namespace magneto::api {
 
 extern const Operation kDescribeTableReplicaAutoScaling;

@@ -6,7 +6,8 @@
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DescribeTimeToLive; of tables that come or go as captured from AWS, October 2026.
+// AWS API reference, DescribeTimeToLive. Answers for tables in creation or deletion are as captured
+// from AWS, October 2026.
 namespace magneto::api {
 
 extern const Operation kDescribeTimeToLive;

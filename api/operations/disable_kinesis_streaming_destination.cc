@@ -7,8 +7,8 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/database.h"
 
-// AWS API reference, DisableKinesisStreamingDestination; states and errors as observed on AWS, October
-// 2026. What was written before is still sent.
+// AWS API reference, DisableKinesisStreamingDestination. States and errors are as observed on AWS,
+// October 2026. Changes made before are still sent.
 namespace magneto::api {
 
 extern const Operation kDisableKinesisStreamingDestination;
@@ -22,7 +22,7 @@ using storage::TableSchema;
 constexpr std::string_view kConfiguration = "EnableKinesisStreamingConfiguration";
 constexpr MemberShape kDisableKinesisStreamingDestinationMembers[] = {
     kControlTableName,
-    {"StreamArn", &kStringShape, Required::kYes},  // what is no ARN is none that was enabled
+    {"StreamArn", &kStringShape, Required::kYes},  // an invalid ARN names no enabled destination
     {kConfiguration, &kPrecisionConfigurationShape},
 };
 constexpr Shape kDisableKinesisStreamingDestinationInput =

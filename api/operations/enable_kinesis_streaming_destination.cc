@@ -9,8 +9,9 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/database.h"
 
-// AWS API reference, EnableKinesisStreamingDestination; states and errors as observed on AWS, October
-// 2026: the stream is looked at later, and one that cannot be used ends as ENABLE_FAILED.
+// AWS API reference, EnableKinesisStreamingDestination. States and errors are as observed on AWS,
+// October 2026. The stream is checked later; if it cannot be used, the status becomes
+// ENABLE_FAILED.
 namespace magneto::api {
 
 extern const Operation kEnableKinesisStreamingDestination;
@@ -29,7 +30,7 @@ constexpr MemberShape kEnableKinesisStreamingDestinationMembers[] = {
 constexpr Shape kEnableKinesisStreamingDestinationInput =
     older_request(kEnableKinesisStreamingDestinationMembers);
 
-// The one that there is already, or a new one, with room made for it.
+// The existing entry, or a new one. Drops the last entry to make room if necessary.
 KinesisDestination& entry_for(KinesisDestinations& all, std::string_view stream_arn) {
   if (KinesisDestination* const found = find_destination(all, stream_arn)) return *found;
   if (all.destinations.size() >= kMostDestinations) all.destinations.pop_back();

@@ -34,7 +34,7 @@ constexpr MemberShape kExecuteStatementMembers[] = {
 };
 constexpr Shape kExecuteStatementInput = older_request(kExecuteStatementMembers);
 
-// A token belongs to a statement, its parameters, and the table or index it reads.
+// A token belongs to a statement, its parameters, and its table or index.
 std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& target) {
   std::string text = std::to_string(input.fingerprint());
   text += ' ' + std::to_string(target.table->schema.number) + ' ';

@@ -49,8 +49,8 @@ constexpr MemberShape kExecuteTransactionMembers[] = {
 };
 constexpr Shape kExecuteTransactionInput = older_request(kExecuteTransactionMembers);
 
-// One statement of a transaction. What is wrong with the statement refuses the transaction, what is
-// wrong with the key cancels it, as in TransactWriteItems and TransactGetItems.
+// One statement of a transaction. As in TransactWriteItems and TransactGetItems, an error in the
+// statement refuses the transaction, and an error in the key cancels it.
 class Member {
  public:
   explicit Member(json::Value member) : parameters_(member), input_(parameters_) {}
@@ -73,7 +73,7 @@ class Member {
   const storage::Table& table() const { return *table_; }
   const CancellationReason& problem() const { return problem_; }
   const std::string& item_key() const { return item_key_; }  // of a read; empty: none
-  storage::ItemView key() const { return key_; }             // the same
+  storage::ItemView key() const { return key_; }             // of a read
 
   void plan_read(const Request& request) {
     table_ = pin_table(request, statement().table());
@@ -86,7 +86,7 @@ class Member {
     problem_ = reason_of(read_item_key(table_->schema, key_, item_key_));
   }
 
-  // As in TransactGetItems, columns that choose nothing leave the item out.
+  // As in TransactGetItems, if the columns select nothing, the answer has no item.
   void append_response(json::Writer& writer, const storage::StoredItem& item,
                        storage::Effort& effort) const {
     writer.begin_object();
@@ -120,7 +120,7 @@ class Member {
   }
 
  private:
-  // EXISTS(SELECT ...) changes nothing; its clause must hold of the item.
+  // EXISTS(SELECT ...) changes nothing; its clause must hold for the item.
   void plan_check(TransactionAction& action, storage::Effort& effort) {
     const auto equalities =
         expressions::find_key_equalities(statement().condition_tree(), table_->schema.key);
@@ -154,8 +154,8 @@ class Member {
   std::optional<StatementWrite> write_;
 };
 
-// Runs `work` for each statement; what it throws names the statement (captured facts, "Envelope
-// cheat sheet").
+// Runs `work` for each statement. Errors that it throws name the statement (captured facts,
+// "Envelope cheat sheet").
 template <typename Work>
 void for_each(std::deque<Member>& members, Work work) {
   const auto fail = [](std::size_t number, const std::string& message) {
@@ -179,7 +179,7 @@ void run_reads(Request& request, const Parameters& parameters, std::deque<Member
   answer_reads(request, parameters, members);
 }
 
-// Writes are answered with no responses at all (captured facts, "Write responses").
+// The answer to writes has an empty list of responses (captured facts, "Write responses").
 void run_writes(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   std::vector<TransactionAction> actions;
   for_each(members, [&](Member& member) { actions.push_back(member.plan_write(request)); });

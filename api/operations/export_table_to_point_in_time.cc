@@ -42,7 +42,8 @@ constexpr MemberShape kExportTableToPointInTimeMembers[] = {
 };
 constexpr Shape kExportTableToPointInTimeInput = older_request(kExportTableToPointInTimeMembers);
 
-// What a description repeats, with what was left out but for what S3 would do anyway.
+// The part of the request that a description repeats, with default values except those that S3
+// applies anyway.
 std::string describe(json::Value input) {
   std::string text;
   json::Writer writer(text);
@@ -64,7 +65,7 @@ std::string describe(json::Value input) {
   return text;
 }
 
-// What AWS says of an ARN before it looks for the table (captured from AWS, October 2026).
+// AWS's checks of an ARN, which precede the search for the table (captured from AWS, October 2026).
 void check_arn(std::string_view arn) {
   if (!split_arn(arn)) fail_validation(messages::kExportWithoutTableArn);
   if (!split_table_arn(arn)) fail_validation(messages::kExportOfNoTable);
@@ -93,7 +94,7 @@ void export_table(Request& request) {
   check_export_type(request.input);
   check_encryption(parameters);
   check_key_prefix(parameters.string_or_empty("S3Prefix"), "S3Prefix");
-  // A copy of the whole store is made, and the job written down.
+  // Copies the whole store, and persists the job.
   request.effort.leave();
   BulkJob job;
   job.kind = JobKind::kExport;
@@ -101,7 +102,7 @@ void export_table(Request& request) {
   job.request = describe(request.input);
   job.table_arn = parameters.string_or_empty("TableArn");
   job.table_name = parse_table_arn(job.table_arn).table_name;
-  // Before the token is looked for, too (captured from AWS, October 2026).
+  // AWS also checks the table before it looks for the token (captured from AWS, October 2026).
   table_to_export(request, job.table_arn);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table = table_to_export(request, begun.table_arn);

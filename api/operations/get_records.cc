@@ -15,8 +15,8 @@ namespace {
 
 using Access = storage::StreamLog::Access;
 
-constexpr std::int64_t kMaxRecords = 1000;               // of one answer
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20;  // of its records, beyond the first
+constexpr std::int64_t kMaxRecords = 1000;               // per answer
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;  // of records; the first is always included
 
 constexpr Shape kIteratorShape = with_range(kStringShape, 1, 2048);
 constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxRecords);
@@ -26,8 +26,8 @@ constexpr MemberShape kGetRecordsMembers[] = {
 };
 constexpr Shape kGetRecordsInput = older_request(kGetRecordsMembers);
 
-// Writes records until there are no more, or enough. Returns whether there may be more in the
-// shard, and moves `position` on.
+// Writes records until there are no more or the limits are reached. Returns whether the shard may
+// have more records, and advances `at.position`.
 bool write_records(json::Writer& writer, const std::string& output, storage::StreamCursor& cursor,
                    std::int64_t limit, std::string_view region, ShardPosition& at,
                    storage::Effort& effort) {

@@ -7,7 +7,7 @@
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, GetResourcePolicy; captured facts, "ResourcePolicy"; captured facts 2,
-// "Descriptions and policies". It sees every change that was answered.
+// "Descriptions and policies". The answer includes every change that has been answered.
 namespace magneto::api {
 
 extern const Operation kGetResourcePolicy;

@@ -41,7 +41,7 @@ void check_given(std::string_view type, std::string_view member, bool given, boo
                         : messages::iterator_member_missing(member, type));
 }
 
-// Throws for a time to come. One before the first is that.
+// Throws for a time in the future. A time before the first possible time counts as the first.
 storage::Clock::TimePoint time_in(const Parameters& parameters, storage::Clock::TimePoint now) {
   using storage::Clock;
   const std::chrono::duration<double> since(parameters.value("Timestamp").number());
@@ -50,8 +50,8 @@ storage::Clock::TimePoint time_in(const Parameters& parameters, storage::Clock::
   return Clock::kFirst + std::chrono::round<Clock::Duration>(since);
 }
 
-// Where the iterator begins. A number older than the horizon is refused, even if nothing was lost
-// (AWS API reference, TrimmedDataAccessException).
+// The start of the iterator. A sequence number older than the horizon is refused, even if no record
+// was lost (AWS API reference, TrimmedDataAccessException).
 std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog& stream,
                           const storage::StreamShard& shard, storage::Clock::TimePoint now) {
   const std::string_view type = parameters.string_or_empty("ShardIteratorType");

@@ -11,7 +11,7 @@
 #include "api/tables/backups.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListBackups. All backups are of type USER, and the older come first.
+// AWS API reference, ListBackups. All backups have the type USER; older backups come first.
 namespace magneto::api {
 
 extern const Operation kListBackups;
@@ -29,8 +29,8 @@ constexpr MemberShape kListBackupsMembers[] = {
 };
 constexpr Shape kListBackupsInput = older_request(kListBackupsMembers);
 
-// Captured from AWS, October 2026. Where callers of all regions share their tables, pages end with ARNs
-// of any.
+// Captured from AWS, October 2026. If callers of all regions share tables, pages may end with the
+// ARN of any region.
 void check_page_start(const Request& request, std::string_view arn) {
   if (storage::backup_id_in(arn).empty()) fail_validation(messages::not_a_backup_arn(arn));
   const std::optional<ArnParts> parts = split_arn(arn);
@@ -44,7 +44,7 @@ storage::BackupFilter read_filter(const Request& request, const Parameters& para
   const std::string_view table = parameters.string_or_empty("TableName");
   filter.table_name = table_name_of(table);
   if (filter.table_name != table) {
-    // There are several ARNs for a table that is there.
+    // An existing table has several ARNs.
     const storage::TablePtr found = find_table(request, table);
     filter.table_arn = found == nullptr ? std::string(table) : found->schema.arn();
   }
@@ -67,7 +67,7 @@ void list_backups(Request& request) {
   const bool wants_ours = type != "SYSTEM" && type != "AWS_BACKUP";
   const auto limit =
       static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxBackupsOfAPage));
-  // One more tells whether there are more.
+  // One more backup than fits shows whether there is another page.
   std::vector<storage::BackupPtr> backups;
   if (wants_ours) backups = request.database.list_backups(filter, limit + 1);
   const bool more = backups.size() > limit;

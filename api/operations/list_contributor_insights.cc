@@ -14,14 +14,14 @@
 #include "api/tables/contributor_insights.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListContributorInsights: those that are not DISABLED, a table before its
-// indexes (as observed on AWS, October 2026), tables in the order of their names.
+// AWS API reference, ListContributorInsights. Lists insights that are not DISABLED: tables by name,
+// and a table before its indexes (as observed on AWS, October 2026).
 namespace magneto::api {
 
 extern const Operation kListContributorInsights;
 namespace {
 
-constexpr std::int64_t kMostResults = 100;  // of one answer
+constexpr std::int64_t kMostResults = 100;  // per answer
 constexpr std::size_t kTablesAtOnce = 1'000;
 constexpr std::uint64_t kStepsOfATable = 50;
 
@@ -33,7 +33,7 @@ constexpr MemberShape kListContributorInsightsMembers[] = {
 };
 constexpr Shape kListContributorInsightsInput = older_request(kListContributorInsightsMembers);
 
-// A token names the last entry of the page before: the table, a slash, and the index or nothing.
+// A token names the last entry of the previous page: the table, a slash, and the index or nothing.
 struct Entry {
   std::string_view table;
   std::string_view index;
@@ -60,7 +60,7 @@ class Page {
     writer_.begin_array();
   }
 
-  // False when the page is full.
+  // False if the page is full.
   bool add(const storage::Table& table) {
     request_.effort.spend(kStepsOfATable);
     const storage::TableSchema& schema = table.schema;
@@ -74,7 +74,7 @@ class Page {
       return true;
     };
     if (!offer(nullptr)) return false;
-    // That index is no more.
+    // The index in the token no longer exists.
     if (!passed && schema.find_index(behind_->index) == nullptr) passed = true;
     for (const storage::IndexSchema& index : schema.indexes) {
       if (index.has_own_throughput() && !offer(&index)) return false;
@@ -89,7 +89,7 @@ class Page {
   }
 
  private:
-  // Only the entry behind a full page tells that there is another one.
+  // A page is full only once there is an entry after it.
   bool add(const storage::TableSchema& schema, const storage::IndexSchema* index,
            std::string_view name) {
     const storage::ContributorInsights* const enabled = KeyNotes::find(schema, index);

@@ -3,7 +3,7 @@
 #include "api/jobs/job_request.h"
 #include "api/operation.h"
 
-// AWS API reference, ListExports: the newest first.
+// AWS API reference, ListExports. The newest jobs come first.
 namespace magneto::api {
 
 extern const Operation kListExports;

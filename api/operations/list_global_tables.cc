@@ -9,7 +9,7 @@
 #include "storage/database.h"
 #include "storage/model/global_table.h"
 
-// AWS API reference, ListGlobalTables: those of version 2017.11.29.
+// AWS API reference, ListGlobalTables. Lists global tables of version 2017.11.29.
 namespace magneto::api {
 
 extern const Operation kListGlobalTables;
@@ -33,7 +33,7 @@ bool is_listed(const storage::Table& table, std::string_view region) {
          table.schema.global_table->find(region) != nullptr;
 }
 
-// The last one that was written, when there may be more.
+// Returns the name of the last table written if there may be more; otherwise an empty name.
 std::string write_tables(Request& request, json::Writer& writer, std::int64_t limit) {
   const Parameters parameters(request.input);
   const std::string_view region = parameters.string_or_empty("RegionName");

@@ -3,13 +3,13 @@
 #include "api/jobs/job_request.h"
 #include "api/operation.h"
 
-// AWS API reference, ListImports: the newest first.
+// AWS API reference, ListImports. The newest jobs come first.
 namespace magneto::api {
 
 extern const Operation kListImports;
 namespace {
 
-// ([0-9a-f]{16})+
+// Whether the text matches ([0-9a-f]{16})+.
 bool is_import_token(std::string_view text) {
   return !text.empty() && text.size() % 16 == 0 &&
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;

@@ -22,7 +22,7 @@ void list_streams(Request& request) {
   const std::string_view start = parameters.string_or_empty("ExclusiveStartStreamArn");
   if (!start.empty()) check_stream_arn(start);
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
-  // One more tells whether there are more.
+  // One more stream than fits shows whether there is another page.
   auto streams =
       request.database.list_streams(parameters.string_or_empty("TableName"), start, limit + 1);
   const bool more = streams.size() > limit;

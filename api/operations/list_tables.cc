@@ -13,7 +13,7 @@ namespace magneto::api {
 extern const Operation kListTables;
 namespace {
 
-constexpr std::int64_t kMaxTables = 100;  // of one answer
+constexpr std::int64_t kMaxTables = 100;  // per answer
 
 constexpr Shape kListTablesLimitShape = with_range(kIntegerShape, 1, kMaxTables);
 constexpr MemberShape kListTablesMembers[] = {
@@ -25,7 +25,7 @@ constexpr Shape kListTablesInput = older_request(kListTablesMembers);
 void list_tables(Request& request) {
   const Parameters parameters(request.input);
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxTables));
-  // One more tells whether there are more.
+  // One more name than fits shows whether there is another page.
   std::vector<std::string> names = request.database.list_tables(
       parameters.string_or_empty("ExclusiveStartTableName"), limit + 1);
   const bool more = names.size() > limit;

@@ -7,21 +7,21 @@
 #include "api/tables/tag_checks.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page; a NextToken
-// is not looked at (as captured from AWS, October 2026).
+// AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page, and
+// NextToken is ignored (as captured from AWS, October 2026).
 namespace magneto::api {
 
 extern const Operation kListTagsOfResource;
 namespace {
 
-// A missing ARN has a message of its own.
+// A missing ARN has its own message.
 constexpr MemberShape kListTagsOfResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"NextToken", &kStringShape},
 };
 constexpr Shape kListTagsOfResourceInput = older_request(kListTagsOfResourceMembers);
 
-// A stream has none.
+// A stream has no tags.
 Tags tags_of(const Request& request, std::string_view arn) {
   if (request.database.find_stream(arn) != nullptr) return {};
   const storage::TablePtr table = find_resource(request, kListTagsOfResource.name, arn);

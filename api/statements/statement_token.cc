@@ -7,7 +7,10 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
 
-// A token is base64 of version:1 fingerprint:8 read:4 [item] checksum:8 with big-endian integers.
+// A token is base64 of these fields, with big-endian integers:
+//
+//   version:1 fingerprint:8 read:4 [item] checksum:8
+//
 // The checksum is a hash of all preceding bytes. It distinguishes a cut or mistyped token from a
 // token of another statement.
 namespace magneto::api {

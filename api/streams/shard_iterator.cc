@@ -12,9 +12,12 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
 
-// An iterator is stream-arn "|1|" base64 of shard:4 position:8 made:8 checksum:8 with big-endian
-// integers. `made` is in milliseconds since the epoch. The checksum is a hash of all preceding
-// bytes and of the stream's secret. The form is AWS's (AWS API reference, GetShardIterator).
+// An iterator has this form, with big-endian integers:
+//
+//   stream-arn "|1|" base64 of shard:4 position:8 made:8 checksum:8
+//
+// `made` is in milliseconds since the epoch. The checksum is a hash of all preceding bytes and of
+// the stream's secret. The form is AWS's (AWS API reference, GetShardIterator).
 namespace magneto::api {
 
 namespace {
