@@ -5,7 +5,7 @@
 
 namespace magneto::api {
 
-// The service that the server imitates where services differ apart from the protocol.
+// The service that the server imitates. Services differ in more than the protocol.
 enum class Profile : std::uint8_t { kAws, kDynamoDbLocal };
 
 // Region and account in the ARNs of DynamoDB Local, for every caller (DynamoDB Local 3.1.0,

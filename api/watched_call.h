@@ -33,7 +33,7 @@ class WatchedCall {
   // NeedsWorker.
   void begin(const Request& request);
 
-  // The HTTP status, where `status` is the answer's own status.
+  // The HTTP status of an answer whose own status is `status`.
   int status_of(int status) const;
   // Called after the last attempt.
   void finish(int status, std::string_view response);

@@ -55,9 +55,9 @@ class Update {
   // Returns the item after the update. All operands read `current`. If there is no item yet,
   // `current` is its key and `item_exists` is false; then REMOVE of a nested path is ignored.
   // Throws ExpressionError (scope kRequest) for a missing attribute in an operand, a wrong type, a
-  // path invalid for update, a number out of range, or values that together exceed the item size
-  // limit (so that hardly more than that is ever built). Takes linear time in the item and the
-  // update. Counts its work, and throws NeedsWorker if it is too much.
+  // path invalid for update, or a number out of range. Also throws it for values that together
+  // exceed the item size limit, so hardly more than that is ever built. Takes linear time in the
+  // item and the update. Counts its work, and throws NeedsWorker if it is too much.
   storage::Item apply(storage::ItemView current, bool item_exists, storage::Effort& effort) const;
   storage::Item apply(storage::ItemView current, bool item_exists = true) const;  // without a limit
 

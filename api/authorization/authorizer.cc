@@ -136,7 +136,7 @@ class Authorizer::Session {
     std::shared_ptr<const access::Policy> resource;
     if (const auto& stored = policy_of(need)) resource = policies_.find(*stored);
     applicable.resource = resource.get();
-    // In DynamoDB Local, all tables belong to one account, whoever the caller is.
+    // In DynamoDB Local, all tables belong to one account, also for callers of others.
     applicable.same_account = need.account.empty() || need.account == principal_.account ||
                               request_.caller.profile == Profile::kDynamoDbLocal;
     access::Decision decision{

@@ -30,9 +30,9 @@ class NamedAttributes {
   void add_expressions(const Parameters& parameters);
 
   // Adds the attributes that a page reads: the key attributes of the table and of the index,
-  // because LastEvaluatedKey and NextToken show them (AWS developer guide, "Using IAM policy
-  // conditions for fine-grained access control": a policy with dynamodb:Attributes lists them). If
-  // `index` is empty or unknown, only those of the table.
+  // because LastEvaluatedKey and NextToken show them. A policy with dynamodb:Attributes must list
+  // them (AWS developer guide, "Using IAM policy conditions for fine-grained access control"). If
+  // `index` is empty or unknown, adds only those of the table.
   void add_keys(const storage::Table& table, std::string_view index);
   // Adds the attributes of a search: the vector attribute, which scores reveal, and the index key.
   void add_searched(const storage::Table& table, std::string_view index);

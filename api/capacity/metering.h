@@ -64,7 +64,8 @@ class Metering {
   void note_throttled(const storage::Table& table, const Throttled& throttled,
                       storage::ItemView key) const;
 
-  // Called before the first of several consume() calls: the work after each of them may take long.
+  // Called before the first of several consume() calls. The work after each of them may take long,
+  // so the call moves to a worker if throughput is enforced (Effort::leave).
   void begin_consuming() const {
     if (limiter_ != nullptr) effort_.leave();
   }

@@ -17,10 +17,10 @@ namespace magneto::api::json {
 std::string_view attribute_name_problem(std::string_view name);
 
 // Converts one value. The value has passed the shape check (or is null), so its JSON types and
-// base64 are right. Throws ApiError in the words of `dialect` for the first of these problems in
-// document order: bad numbers, bad sets, {NULL: false}, several types or none in one value, and too
-// deep nesting (captured facts, "Attribute-value layers", "PutItem", "Nesting depth"). Then the
-// content of `out` is incomplete.
+// base64 are right. Throws ApiError in the words of `dialect` for the first problem in document
+// order: a bad number or set, {NULL: false}, several types or none in one value, or too deep
+// nesting (captured facts, "Attribute-value layers", "PutItem", "Nesting depth"). Then the content
+// of `out` is incomplete.
 void read_value(Value value, const ErrorDialect& dialect, storage::ValueWriter& out);
 storage::AttributeValue read_value(Value value, const ErrorDialect& dialect);
 

@@ -23,7 +23,7 @@ inline constexpr std::string_view kUnexpectedElement = "Unexpected value type in
 inline constexpr std::string_view kUnexpectedToken = "Unexpected token received from parser";
 inline constexpr std::string_view kClassCast =
     "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')";
-// A list where a map is expected, and where any other type is expected.
+// A list in place of a map, and in place of any other type.
 std::string list_for_map(std::string_view type);
 std::string list_for_class(std::string_view type);
 std::string not_convertible(std::string_view token, std::string_view type);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Tables and their resources: missing, owned by others, or busy.
+// Tables and their resources: missing, owned by other accounts, or busy.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kNotFound = "Requested resource not found";

@@ -232,7 +232,7 @@ void update_global_table_settings(Request& request) {
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
     regions.push_back(replica.region);
   }
-  // All replicas change or none, except for changes that others make in between.
+  // All replicas change or none, unless another request changes one in between.
   for (const std::string& region : regions) {
     const storage::TablePtr there = table_in(request, region, name);
     if (there == nullptr) continue;

@@ -151,7 +151,7 @@ void update_table_replica_auto_scaling(Request& request) {
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
     regions.push_back(replica.region);
   }
-  // All replicas change or none, except for changes that others make in between.
+  // All replicas change or none, unless another request changes one in between.
   for (const std::string& region : regions) {
     const storage::TablePtr there = table_in(request, region, table->schema.name);
     if (there == nullptr) continue;

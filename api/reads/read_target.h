@@ -45,7 +45,7 @@ bool needs_whole_items(const ReadTarget& target, std::span<const std::string_vie
 
 // Checks the attributes of a filter. Filters see only the attributes of the target, never the
 // table's item for an index entry. A read by key refuses a filter on attributes that its index,
-// global or local, does not hold; a scan treats them as missing (captured facts, "Index qualifier";
+// global or local, does not hold. A scan treats them as missing (captured facts, "Index qualifier";
 // captured facts 2, "Index reads with a filter ..."). Call this for reads by key: Query, and a
 // SELECT that names partition keys. Throws ValidationException.
 void check_filter_is_projected(const ReadTarget& target,

@@ -36,13 +36,12 @@ TableArn parse_table_arn(std::string_view arn);
 std::string_view table_name_of(std::string_view name_or_arn);
 
 // The table whose tags a ResourceArn parameter of `operation` addresses; nullptr if the caller has
-// no table of that name. Throws:
+// no table of that name (captured facts, "Streams, TTL, Tags"; captured facts 2, "Tags"; as captured
+// from AWS, October 2026). Throws
 // - ValidationException if `arn` is not the ARN of a table, or names another region than that of
-//   the caller and the table,
-// - AccessDeniedException if it names another service or account,
+//   the caller and the table;
+// - AccessDeniedException if it names another service or account;
 // - ResourceNotFoundException for a stream that does not exist.
-// (captured facts, "Streams, TTL, Tags"; captured facts 2, "Tags"; as captured from AWS, October
-// 2026).
 storage::TablePtr find_resource(const Request& request, std::string_view operation,
                                 std::string_view arn);
 

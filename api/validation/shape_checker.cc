@@ -33,7 +33,7 @@ std::string_view token_name(Value value) {
   }
 }
 
-// Refuses a scalar of another type, or a list or map, where `java_class` was expected.
+// Refuses a scalar of another type, a list or a map in place of a `java_class`.
 [[noreturn]] void fail_scalar(Value value, std::string_view java_class) {
   if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
   if (value.is_array()) {

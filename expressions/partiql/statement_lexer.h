@@ -57,8 +57,7 @@ struct StatementToken {
   std::uint32_t column;
   std::uint32_t length;
 
-  // Whether the token is a keyword or operator, or another token that is a word of the grammar,
-  // with this text.
+  // Whether the token is a keyword or operator with this text.
   bool is_word(std::string_view word) const {
     return (type == StatementTokenType::kKeyword || type == StatementTokenType::kOperator) &&
            text == word;
