@@ -21,8 +21,8 @@ struct Need {
 
   std::string_view action;  // refers to a literal: "GetItem"
   std::string resource;     // an ARN, or "*"
-  // The resource's name in a refusal, for a resource that does not exist: as the caller gave it.
-  // Empty: `resource`.
+  // The resource's ARN in a refusal, in the form that a missing resource would have for the caller,
+  // so that a refusal does not show whether the resource exists. Empty: `resource`.
   std::string asked = {};
   // The table whose policy and tags apply; nullptr: the resource has neither.
   storage::TablePtr table = nullptr;

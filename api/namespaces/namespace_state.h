@@ -40,7 +40,7 @@ class NamespaceState {
   // items of all tables, and all backups. Items are deleted as clients would delete them, so
   // streams record it. Items written in the meantime may stay, and so may a backup that is being
   // restored. Returns the number of deleted items.
-  // Ends early if `has_left` returns true.
+  // Ends early, and throws, if `has_left` returns true or the server stops.
   std::uint64_t truncate(std::string_view name, const std::vector<std::string_view>& tables,
                          const HasLeft& has_left);
 

@@ -74,8 +74,9 @@ class Namespaces {
   std::shared_ptr<Namespace> get(std::string_view name) const;
   // Main first, the others ordered by name.
   std::vector<std::shared_ptr<Namespace>> list() const;
-  // The system's clock was set and is now `by` ahead of its former course. Moves the clocks of all
-  // namespaces accordingly, except frozen ones, and wakes their waiters. May wait for the disk.
+  // The system's clock was set: it is `by` ahead of the time that it would have shown. The clocks
+  // of all namespaces have moved with it, except frozen ones. Wakes everything that waits for these
+  // clocks. May wait for the disk.
   void note_system_step(storage::Clock::Duration by);
 
   // The functions below throw NamespaceError and may take long: never call them on an I/O thread.

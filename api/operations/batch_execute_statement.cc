@@ -175,7 +175,7 @@ class BatchMember {
   Parameters parameters_;
   std::optional<StatementInput> input_;
   std::optional<Error> error_;
-  storage::TablePtr table_;  // set once the statement has run, whatever the result
+  storage::TablePtr table_;  // set as soon as the statement runs
   std::optional<storage::Item> item_;
 };
 

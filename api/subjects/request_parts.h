@@ -16,11 +16,11 @@ struct RequestPart {
   std::string_view table = {};   // a name or an ARN
   std::string_view index = {};
   bool writes = false;
-  // The object with the part's expressions and ReturnValues: an action of a transaction, or a
-  // table's keys in a batch.
+  // The object with the part's expressions and ReturnValues: an action of a transaction, the entry
+  // of a table in a batch, or the whole request.
   json::Value members = {};
   json::Value item = {};  // its Item or Key; absent if the part reads a page
-  // Contains Statement and Parameters; then no other member is set.
+  // Contains Statement and Parameters; then only `member` is set besides.
   json::Value statement = {};
   bool begins_table =
       false;               // not a part itself: gives the table of the parts of a batch that follow
@@ -29,7 +29,7 @@ struct RequestPart {
 
 // Calls `take` with each part of a request of any form except kResource, in the order of the
 // request. The request's shape has been checked. An action of a transaction without a kind yields
-// no part; an action with several kinds yields several parts with the same index.
+// an empty part; an action with several kinds yields several parts with the same index.
 void for_each_part(const Operation& operation, const Request& request,
                    absl::FunctionRef<void(const RequestPart&)> take);
 
