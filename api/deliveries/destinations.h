@@ -14,7 +14,8 @@
 // Kinesis streaming destinations of tables: the allowed changes, and the description.
 namespace magneto::api {
 
-// If there are more, the oldest dead destinations are dropped. AWS keeps any number.
+// The maximum number of destinations that a table keeps. Beyond it, the oldest dead destinations
+// are dropped. AWS keeps any number.
 inline constexpr std::size_t kMostDestinations = 100;
 
 extern const Shape kKinesisStreamArnShape;

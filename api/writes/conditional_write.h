@@ -61,9 +61,9 @@ struct LegacyUpdateDecision {
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 };
 
-// Finds an update that addresses a key attribute of the table or a part of a key, or that gives an
-// index key a literal value that is empty or of the wrong type (captured facts, "UpdateItem" and
-// "Secondary-index key values in writes").
+// Finds an update that addresses a key attribute of the table or a part of a key. Also finds one
+// that gives an index key a literal value that is empty or of the wrong type (captured facts,
+// "UpdateItem" and "Secondary-index key values in writes").
 [[nodiscard]] Problem find_target_problem(const storage::TableSchema& schema,
                                           const expressions::Update& update);
 
