@@ -64,8 +64,7 @@ void read_leading_keys(const Statement& statement, Need& need) {
     if (!plan.keyed) return;
     need.leading_keys.emplace();
     for (const expressions::KeyedRead& read : plan.reads) add_key(read.partition, need);
-    if (plan.too_many)
-      need.leading_keys->emplace_back();  // matches no allowed key; the operation refuses it
+    if (plan.too_many) need.leading_keys->emplace_back();  // no allowed key; the call is refused
     return;
   }
   need.leading_keys.emplace();

@@ -16,9 +16,8 @@ struct RequestPart {
   std::string_view table = {};   // a name or an ARN
   std::string_view index = {};
   bool writes = false;
-  // The object with the part's expressions and ReturnValues: an action of a transaction, the entry
-  // of a table in a batch, or the whole request.
-  json::Value members = {};
+  json::Value members =
+      {};  // has expressions and ReturnValues: the request, an action, a batch's table
   json::Value item = {};  // its Item or Key; absent if the part reads a page
   // Contains Statement and Parameters; then only `member` is set besides.
   json::Value statement = {};
