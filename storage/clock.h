@@ -12,7 +12,8 @@
 
 namespace magneto::storage {
 
-// A clock was to be set to a time before Clock::kFirst or after Clock::kLast. Nothing is changed.
+// The clock cannot be set to a time before Clock::kFirst or after Clock::kLast. Nothing has
+// changed.
 class ClockOutOfRange : public std::exception {
  public:
   const char* what() const noexcept override {
@@ -20,21 +21,22 @@ class ClockOutOfRange : public std::exception {
   }
 };
 
-// The time by which a store lives. It can be set, moved and frozen, for tests. Thread-safe.
+// The clock of a store. Tests can set, move and freeze it. Thread-safe.
 //
-// What follows it, at once also where it is turned while something waits: the times of tables,
-// indexes and streams, and how long their passing statuses last; time to live; the delay of global
-// indexes; the retention of streams, their shards, and the age of iterators; how long a
-// transaction's token is honoured; the units that throughput brings; the times in answers.
+// These follow the clock, and at once if it is turned while something waits: the times and the
+// temporary statuses of tables, indexes and streams; time to live; the delay of global indexes; the
+// retention of streams, their shards, and the age of iterators; how long a transaction's token is
+// honoured; the refill of throughput; the times in answers.
 //
-// What stays in real time: signatures and the Date header, by which SDKs correct their clocks;
-// time-outs of connections and requests; TLS; how long background work rests after a failure; how
-// old backlogs are said to be in statistics; reports.
+// These stay in real time: signatures and the Date header, by which SDKs correct their clocks;
+// time-outs of connections and requests; TLS; the pause of background work after a failure; the age
+// of backlogs in statistics; reports.
 //
-// Frozen, it holds what waits by it: an index with a delay applies nothing, buckets of throughput
-// fill no more, nothing expires. Set back, it makes nothing undone: sequence numbers and shards
-// ascend, tokens stay known for their ten minutes (forward_time.h), no wait gets longer than it was
-// meant to be. Set to a much later time, it makes expire at once what would have expired since.
+// A frozen clock stops everything that waits for it: a delayed index applies no change, buckets of
+// throughput do not refill, nothing expires. Setting the clock back undoes nothing: sequence
+// numbers and shards still ascend, tokens stay known for their ten minutes (forward_time.h), and no
+// wait becomes longer than intended. Setting it to a much later time expires at once everything
+// that would have expired since.
 class Clock {
  public:
   using Duration = std::chrono::microseconds;  // nanoseconds would end in the year 2262
@@ -45,11 +47,11 @@ class Clock {
       std::chrono::sys_days(std::chrono::year(9999) / 12 / 31) + std::chrono::hours(24) -
       Duration(1);
 
-  // Where a clock reads real time from. Called on any thread.
+  // The function that returns real time. Called on any thread.
   using RealTime = TimePoint (*)();
 
   Clock() = default;
-  // For tests in which real time is stepped.
+  // For tests that step real time.
   explicit Clock(RealTime real) : real_(real) {}
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
@@ -59,8 +61,8 @@ class Clock {
     const Duration time(setting >> 1);
     return (setting & kFrozen) != 0 ? TimePoint(time) : real_() + time;
   }
-  // The time, once all who watch have been called for the last turn. Waits for calls that are under
-  // way, so it is not for those who watch.
+  // The time, after all watches have been called for the last turn. Waits for calls that are in
+  // progress, so a watch must not call it.
   TimePoint now_told() const;
   // Seconds since the epoch with milliseconds, as DynamoDB writes times into JSON.
   double epoch_seconds() const;
@@ -70,19 +72,20 @@ class Clock {
   }
 
   bool is_frozen() const { return (setting_.load(std::memory_order_acquire) & kFrozen) != 0; }
-  // How far it is ahead of real time.
+  // How far the clock is ahead of real time.
   Duration offset() const { return now() - real_(); }
-  // How long it takes until it has come to `time`, unless it is turned; zero when it has, none when
-  // it never will, since it is frozen.
+  // How long it takes the clock to reach `time`, unless it is turned; zero if it has reached it,
+  // nullopt if it never will because it is frozen.
   std::optional<Duration> time_until(TimePoint time) const;
 
-  // ---- turning: each throws ClockOutOfRange and returns when all who watch have been called -----
+  // ---- turning: each throws ClockOutOfRange, and returns after all watches have been called --
 
-  // Frozen at that time, or going on from it; as it was unless `frozen` says.
+  // Sets the time. `frozen` says whether the clock stands still there; nullopt leaves that
+  // unchanged.
   void set(TimePoint time, std::optional<bool> frozen = std::nullopt);
   template <typename Rep, typename Period>
   void advance(std::chrono::duration<Rep, Period> by) {
-    // Before it is converted, which may overflow.
+    // Checked before the conversion, which may overflow.
     const double seconds = std::chrono::duration<double>(by).count();
     if (!(std::abs(seconds) <= std::chrono::duration<double>(kLast - kFirst).count())) {
       throw ClockOutOfRange();
@@ -93,14 +96,14 @@ class Clock {
   void unfreeze();  // goes on from the time at which it stands
   void reset();     // to real time, not frozen
 
-  // Real time itself was set: it is `by` ahead of what it would be. A clock that is not frozen has
-  // moved with it. Returns when all who watch have been called.
+  // Real time itself was stepped by `by`; a clock that is not frozen has moved with it. Returns
+  // after all watches have been called.
   void note_step(Duration by);
 
-  // Somebody who waits by a clock and is to look again when it was turned. `call` is called after
-  // each turn or step with the time that it was before, in the turning thread and one at a time; it may
-  // take locks that nobody holds who makes or destroys a Watch, and must not turn the clock. Once
-  // the Watch is destroyed, no call is under way.
+  // A callback for code that waits for the clock and must look again when it is turned. The clock
+  // calls `call` after each turn or step with the time before it, in the turning thread and one
+  // call at a time. `call` must not turn the clock. It may take locks, but none that a thread holds
+  // while it creates or destroys a Watch. No call is in progress after the Watch is destroyed.
   class Watch {
    public:
     using Call = std::function<void(TimePoint before)>;
@@ -127,9 +130,10 @@ class Clock {
   void turn(Setting setting);
 
   const RealTime real_ = &real_now;
-  // Twice the microseconds that it is ahead, or, when kFrozen is added, that it is after kFirst.
+  // Twice the microseconds that the clock is ahead of real time; with kFrozen added, twice the
+  // microseconds since kFirst.
   std::atomic<std::int64_t> setting_{0};
-  // Guards what follows; held while setting_ is changed and watches are called.
+  // Guards the watches; held while setting_ changes and the watches are called.
   mutable std::mutex turn_mutex_;
   mutable std::vector<const Watch*> watches_;
 };

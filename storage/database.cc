@@ -205,7 +205,7 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
 
 std::vector<VectorResult> Database::search_vectors(const Table& table, const Index& index,
                                                    const VectorSearch& search, Effort& effort) {
-  auto& vectors = static_cast<VectorIndex&>(*index.store);  // of that kind, says the caller
+  auto& vectors = static_cast<VectorIndex&>(*index.store);  // the caller guarantees the kind
   if (!store_.lag.is_on()) store_.replicator.try_to_settle(*index.applier);
   if (!vectors.is_loaded()) {
     effort.leave();

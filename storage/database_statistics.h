@@ -23,7 +23,7 @@ struct IndexStatistics {
   std::string name;
   std::int64_t items = 0;
   std::int64_t bytes = 0;
-  std::optional<IndexLag> lag;  // nullopt: it is never behind
+  std::optional<IndexLag> lag;  // nullopt: the index is never behind
 };
 
 struct TableStatistics {
@@ -31,22 +31,26 @@ struct TableStatistics {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
   std::vector<IndexStatistics> indexes;
-  std::optional<std::chrono::microseconds> stream_lag;  // of readers; nullopt: no stream is enabled
+  // lag of readers; nullopt: no stream is enabled
+  std::optional<std::chrono::microseconds> stream_lag;
 };
 
-// A store at a moment, for whoever watches it; not one moment for all of its parts.
+// The statistics of a store, for monitoring. Its parts are not measured at one moment.
 struct StoreStatistics {
-  // The first tables, ascending by database and name: with several databases a name may come twice.
+  // The first tables, ascending by database and name. A name may repeat if there are several
+  // databases.
   std::vector<TableStatistics> tables;
-  // All others, summed up: without a name, their indexes in one, which has the longest lag.
+  // The sum of all other tables, without a name. Their indexes are one entry, with the longest lag.
   std::optional<TableStatistics> other_tables;
   std::size_t table_count = 0;
   std::uint64_t transaction_conflicts =
-      0;  // items that were asked for while a transaction held them
+      // Requests for items that a transaction held at that time.
+      0;
   EngineStatistics engine;
 };
 
-// Of at most `max_tables` tables singly. Takes a microsecond a table or so, and may wait for the disk.
+// Lists at most `max_tables` tables singly. Takes about a microsecond for each table, and may wait
+// for the disk.
 StoreStatistics measure(const DatabaseStore& store, std::size_t max_tables);
 
 }  // namespace magneto::storage

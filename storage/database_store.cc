@@ -14,7 +14,7 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kStatisticsInterval{1000};
-// Those that expire within one go together.
+// Tokens that expire within one interval are removed together.
 constexpr std::chrono::seconds kTokenSweepInterval{1};
 
 ReportWarning reporter(const DatabaseOptions& options) {
@@ -84,8 +84,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
-// What an earlier process left is read, and the cursors for counting opened, before anything
-// changes.
+// Reads what an earlier process left, and opens the cursors for counting, before anything changes.
 void DatabaseStore::start() {
   catalog.load();
   backups.load();
@@ -138,7 +137,8 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
   jobs.drain(stop);
   timers.drain(stop);
   jobs.drain(stop);
-  // As long as the indexes follow what is deleted, which is looked for after what was sent.
+  // The sweep goes on while the indexes follow its deletions. Replica records are sent before it,
+  // and again after it.
   sending.drain(stop);
   while (!sweeper.sweep(stop) && !stop.stop_requested()) {
     replicator.wait_for_all_but_held(stop);
@@ -173,7 +173,7 @@ DatabaseStore::~DatabaseStore() {
   sending.stop();
   timers.stop();
   replicator.stop();
-  // What is only in memory is gone with the engine.
+  // An engine in memory loses everything anyway.
   if (!started || !engine->is_durable()) return;
   try {
     if (!lag.is_on()) replicator.settle_all();
@@ -189,7 +189,7 @@ std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
     return make_memory_engine(options.background == nullptr ? KeyLocks::kStripes
                                                             : KeyLocks::kFewStripes);
   }
-  // A folder of no data yet was made with the user's usual mode.
+  // If the folder held no data yet, it was created with the user's usual mode.
   const bool held_data = is_data_directory(options.data_directory);
   std::unique_ptr<Engine> engine = durable_engine_over(options, [&](std::uint64_t budget) {
     return open_rocksdb_engine({.directory = options.data_directory,
@@ -202,7 +202,7 @@ std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
   return engine;
 }
 
-// Half of the memory is for whole trees, half RocksDB's.
+// Half of the memory is for whole trees, half for RocksDB.
 std::unique_ptr<Engine> durable_engine_over(
     const DatabaseOptions& options,
     const std::function<std::unique_ptr<Engine>(std::uint64_t budget)>& open) {

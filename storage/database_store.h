@@ -37,32 +37,33 @@
 
 namespace magneto::storage {
 
-// What the databases of a process share: the engine, what stands on it and the threads of the
-// background, however many databases there are. For Database and Databases alone. In the order of
-// dependence: what stands below uses what stands above, and ends first.
+// The state that all databases of a store share: the engine, the components above it and the
+// background threads. Only Database and Databases use it. Members are in order of dependence: a
+// later member uses earlier ones and is destroyed before them.
 struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
                 std::shared_ptr<Engine> opened);
   ~DatabaseStore();
 
   void start();
-  // Instead of it: begins as another store was, over whose engine its own lies.
+  // Used in place of start(): begins with the state of another store, over whose engine this
+  // store's own engine lies.
   void start(const StoreSnapshot& snapshot, OverlayEngine& overlay);
   void begin_background();
-  // For stale reads: what the write that was made leaves, in global indexes too.
+  // For stale reads: keeps the state that the last write leaves, in global indexes too.
   void keep_state();
-  // False when `stop` was asked to before all was done.
+  // False if a stop was requested before all work was done.
   bool settle(const std::stop_token& stop);
   void save_statistics_later();
   void sweep_tokens();
   bool must_relieve_changes() const {
     return changes.over_limit() && (!lag.is_on() || lag.is_held());
   }
-  // Of every write, before anything of it is done: a write that has to wait does so on a worker.
+  // Called before every write does anything: a write that has to wait runs on a worker.
   void before_write() const {
     if (engine->commit_waits() || must_relieve_changes()) Effort::before_waiting();
   }
-  // The next writer does it where this one may not wait.
+  // If this writer may not wait, the next one settles the indexes.
   void after_write() {
     if (stale_reads.is_on()) keep_state();
     if (must_relieve_changes() && Effort::thread_may_wait()) replicator.try_to_settle_all();
@@ -82,14 +83,15 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
-  Worker timers;   // status changes, statistics; as a client, also indexes and time to live: short
-  Worker jobs;     // back-fills, reclaiming, counting, retention, backups: long
+  // status changes and statistics; as a client also indexes and time to live: short work
+  Worker timers;
+  Worker jobs;     // back-fills, reclaiming, counting, retention, backups: long work
   Worker sending;  // to replicas
   IndexReplicator replicator;
   ControlPlaneDelay delay;
   IndexBackfill backfill;
-  // What follows when tables change. A new kind of thing that tables have is entered here and in
-  // the list that the lifecycle is given.
+  // Components that react when tables change. To add a new kind of thing that tables have, add it
+  // here and to the list that the lifecycle receives.
   Reclaimer reclaimer;
   StreamTransitions streams;
   IndexBuilds builds;
@@ -110,9 +112,10 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool started = false;
 };
 
-// The engine that the options ask for. Throws EngineError with a sentence for the user.
+// Opens the engine that the options ask for. Throws EngineError with a sentence for the user.
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options);
-// The engine of a data directory: `open` gives the one that keeps the bytes, in the given budget.
+// The engine of a data directory. `open` returns the engine that stores the bytes, within the given
+// memory budget.
 std::unique_ptr<Engine> durable_engine_over(
     const DatabaseOptions& options,
     const std::function<std::unique_ptr<Engine>(std::uint64_t budget)>& open);

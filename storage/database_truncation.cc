@@ -9,14 +9,14 @@
 namespace magneto::storage {
 namespace {
 
-// Held by one commit: others wait for them so long.
+// Items that one commit holds: other requests wait for them during the commit.
 constexpr std::size_t kItemsAtOnce = 100;
 
 WriteDecision remove_item(const StoredItem& current) {
   return current ? WriteDecision::remove() : WriteDecision::keep();
 }
 
-// The first keys of a range; what is read is not held while it is deleted.
+// The first keys of a range. The cursor is closed before the items are deleted.
 std::vector<std::string> first_keys(Database& database, const Table& table, const KeyRange& range) {
   ItemCursor cursor = database.scan(table, nullptr, range, Direction::kForward,
                                     {.entries = kItemsAtOnce, .bytes = 0});

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kDatabaseCounter = "database";
 
-// Whether histories of the same tables are what they were. A turn of the clock changes a history, and
-// commits nothing where it is not stored.
+// Whether the histories of the tables are unchanged. A turn of the clock changes a history, but
+// commits nothing if the history is not stored.
 bool are_histories_still(const std::vector<TablePtr>& tables, const CatalogSnapshot& snapshot) {
   const auto now = [](const TablePtr& table) {
     return table->history == nullptr ? 0 : table->history->state().eras_version;
@@ -85,16 +85,15 @@ std::unique_ptr<Databases> Databases::fork(const StoreSnapshotPtr& snapshot,
   databases->depth_ = is_deep ? 1 : snapshot->depth;
   databases->store_->start(*snapshot, engine);
   if (is_deep) {
-    engine.end_merging();  // nor is what it was made of to live for it
+    engine.end_merging();  // a merged fork does not keep its source alive either
   } else {
     databases->origin_ = {snapshot, &engine, snapshot->catalog.tables.size()};
   }
   return databases;
 }
 
-// The last snapshot, or a fork's origin, when that is what all is now: so forks
-// of what does not change share one snapshot, and those of a fork that has not changed lie no deeper
-// than it does.
+// The last snapshot, or a fork's origin, if it still is the current state. Forks of an unchanged
+// store thus share one snapshot, and forks of an unchanged fork lie no deeper than it does.
 StoreSnapshotPtr Databases::unchanged_snapshot() {
   const std::lock_guard lock(mutex_);
   const std::uint64_t catalog_changes = store_->catalog.changes();
@@ -143,8 +142,8 @@ std::shared_ptr<SavedStores> Databases::saved_stores() {
   return disk == nullptr ? nullptr : disk->saved_stores();
 }
 
-// With the counts of then. Who freezes holds the indexes before it pauses the scopes, here they come
-// after: so only one of both is done at a time.
+// Saves the statistics of that moment too. snapshot() holds the indexes before it pauses the commit
+// scopes, save() after it. taking_snapshot_ therefore lets only one of them run at a time.
 void Databases::save(std::string_view name, std::string_view note) {
   Effort::before_waiting();
   const std::lock_guard taking(taking_snapshot_);
@@ -213,7 +212,7 @@ std::string Databases::describe_refusal() {
   return store_->engine->describe_refusal();
 }
 
-// The names first: nothing changes before all is read.
+// Reads the names first: nothing changes until all is read.
 void Databases::load() {
   if (system_ == nullptr) return store_->start();
   const std::lock_guard lock(mutex_);
@@ -242,7 +241,7 @@ void Databases::load() {
   for (const TablePtr& table : store_->catalog.tables()) {
     if (table->schema.global_table == nullptr) continue;
     for (const Replica& replica : table->schema.global_table->replicas) {
-      used.insert(replica.database);  // where its table may still be to be made
+      used.insert(replica.database);  // its table there may not exist yet
     }
   }
   for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema->database());

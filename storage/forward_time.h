@@ -6,18 +6,18 @@
 
 namespace magneto::storage {
 
-// Time that goes on with a clock but never back: where the clock is set back, it goes on from where
-// it was, and stays ahead from then on. So what is numbered or ordered by it ascends, and what is
-// kept for a while is kept for that while. Its owner's mutex guards it.
+// Time that follows a clock but never goes back. If the clock is set back, this time goes on from
+// where it was and stays ahead from then on. Numbers and orders derived from it therefore ascend,
+// and things that are kept for a period are kept for that period. The owner's mutex guards it.
 class ForwardTime {
  public:
-  // `clock` is what the clock says, `latest` the last time that was given to something. A little
-  // less is no turn of the clock: many may come in a moment.
+  // `clock` is the clock's time, `latest` the last time that was assigned. A `clock` slightly
+  // before `latest` is not a turn of the clock: many times may be assigned in one moment.
   Clock::TimePoint at(Clock::TimePoint clock, Clock::TimePoint latest) {
     if (clock + lead_ + kSlack < latest) lead_ = latest - clock;
     return clock + lead_;
   }
-  // How far ahead of the clock it is.
+  // How far this time is ahead of the clock.
   Clock::Duration lead() const { return lead_; }
 
  private:

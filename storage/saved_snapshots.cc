@@ -8,7 +8,7 @@
 namespace magneto::storage {
 namespace {
 
-// Of the store below a fork, of which every item that is read lies in the page cache besides.
+// Memory for the store below a fork. The page cache also holds every item that is read.
 constexpr std::uint64_t kMemoryBelowForks = 16ULL << 20;
 
 }  // namespace
@@ -25,7 +25,7 @@ void SavedSnapshots::save(Databases& store, std::string_view name, std::string_v
 }
 
 StoreSnapshotPtr SavedSnapshots::open(std::string_view name) const {
-  const Clock clock;  // nobody turns it meanwhile: histories would note that
+  const Clock clock;  // never turned meanwhile: histories would record that
   DatabaseOptions options = options_;
   options.is_still = true;
   return Databases::open(options, clock, stores_->open(name, kMemoryBelowForks))->snapshot();

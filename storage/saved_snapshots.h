@@ -14,28 +14,29 @@
 
 namespace magneto::storage {
 
-// What a data directory keeps of its store under names: all of it as it was at one moment, which
-// stays over the end of the process. All may wait for the disk, and throw EngineError. Thread-safe.
+// The named snapshots in a data directory: each is the whole store at one moment and survives the
+// end of the process. All functions may wait for the disk and throw EngineError. Thread-safe.
 class SavedSnapshots {
  public:
   using Saved = SavedStores::Saved;
 
-  // nullptr: `store` is in memory. `options`: those it was opened with.
+  // nullptr if `store` is in memory. `options`: those that the store was opened with.
   static std::unique_ptr<SavedSnapshots> of(Databases& store, const DatabaseOptions& options);
 
-  // In no order.
+  // In no particular order.
   std::vector<Saved> list() const { return stores_->list(); }
-  // As `store` is now, with every write that has returned. The name is one that a file may have, and
-  // nothing has it yet. `note`: some kilobytes.
+  // Saves `store` as it is now, with every write that has returned. The name must be valid as a
+  // file name and not yet in use. `note`: some kilobytes.
   static void save(Databases& store, std::string_view name, std::string_view note);
   void remove(std::string_view name) { stores_->remove(name); }
 
-  // For forks, which stay when it is removed. Takes a link for each file, and opening them: some tens
-  // of milliseconds. No clock has a say: forks go on from how it was saved by their own.
+  // A snapshot to fork; forks stay when the saved snapshot is removed. Links and opens each file:
+  // some tens of milliseconds. No clock affects it: forks continue from the saved state by their
+  // own clocks.
   StoreSnapshotPtr open(std::string_view name) const;
-  // A store that begins as that was saved, and goes with its files when its Databases end, unless
-  // Databases::make_current() makes it what the data directory is for. Items are counted anew in the
-  // background.
+  // A store that begins with the saved state. Its files are deleted when its Databases end, unless
+  // Databases::make_current() makes it the store of the data directory. The background counts the
+  // items again.
   std::unique_ptr<Databases> restore(std::string_view name, const Clock& clock) const;
 
  private:

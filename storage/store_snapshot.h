@@ -13,12 +13,12 @@
 
 namespace magneto::storage {
 
-// A store and the databases in it at one moment: a snapshot of its engine, with what lies in no
-// tree. What Databases::fork() begins with, any number of times. Immutable; keeps the engine alive
-// when its store has ended, and costs what Snapshot costs.
+// A store and its databases at one moment: a snapshot of its engine, with the state that is in no
+// tree. Databases::fork() can start from it any number of times. Immutable. It keeps the engine
+// alive after its store has ended, and costs as much as a Snapshot.
 struct StoreSnapshot {
-  // Reads of a fork look through as many levels as there are below it. Where there would be more, they
-  // are merged into one.
+  // A fork's read looks through all levels below the fork. If there would be more than this many,
+  // they are merged into one.
   static constexpr std::uint32_t kMaxDepth = 16;
 
   std::shared_ptr<Engine> engine;
@@ -26,10 +26,10 @@ struct StoreSnapshot {
   CatalogSnapshot catalog;
   std::vector<BackupPtr> backups;  // the complete ones
   std::shared_ptr<const TokensSnapshot> tokens;
-  std::vector<std::pair<std::uint32_t, std::string>> databases;  // those beside the main one
+  std::vector<std::pair<std::uint32_t, std::string>> databases;  // those besides the main one
   std::uint32_t last_database_number = 0;
-  std::uint32_t depth = 1;            // forks of it lie above so many others, itself included
-  std::uint64_t catalog_changes = 0;  // Catalog::changes() then
+  std::uint32_t depth = 1;  // number of overlays that a fork of it lies above, itself included
+  std::uint64_t catalog_changes = 0;  // Catalog::changes() at that moment
 
   bool is_too_deep() const { return depth > kMaxDepth; }
 };
