@@ -14,25 +14,27 @@
 #include "storage/engine/write_batch.h"
 #include "storage/engine/write_scope.h"
 
-// The contract between Magneto and what keeps its bytes: the part that every engine has. With
-// memory_engine (B-trees) nothing survives; with rocksdb_engine (a directory) everything that was
-// acknowledged does. overlay_engine begins as a snapshot of another one, and cached_engine stands
-// above another one. local_disk.h has the part of engines in a directory of this machine.
+// The contract between Magneto and the engine that stores its bytes, without the part that only
+// some engines have. memory_engine (B-trees) keeps nothing after the process ends; rocksdb_engine
+// (a directory) keeps everything that was acknowledged. overlay_engine starts from a snapshot of
+// another engine, and cached_engine is a layer above another engine. local_disk.h has the
+// additional part for engines in a directory of this machine.
 namespace magneto::storage {
 
 class LocalDisk;
 
-// A failure of the store below: I/O, a full disk, corruption. what() names the operation and path.
+// A failure of the underlying store: I/O, a full disk, corruption. what() names the operation and
+// path.
 class EngineError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Kinds of data with different access patterns, each of which RocksDB keeps apart.
+// Kinds of data with different access patterns, which RocksDB stores separately.
 enum class ColumnFamily : std::uint8_t { kItems, kIndexes, kQueue, kSystem, kExpiry, kStreams };
 inline constexpr std::size_t kFamilyCount = 6;
 
-// What an engine that stands above another, as a cache does, keeps for one of the other's trees.
+// The data that an engine above another one, such as a cache, keeps for a tree of the lower engine.
 class TreeAttachment {
  public:
   TreeAttachment() = default;
@@ -41,10 +43,10 @@ class TreeAttachment {
   TreeAttachment& operator=(const TreeAttachment&) = delete;
 };
 
-// One contiguous, memcmp-ordered run of keys, all of which start with prefix(). In memory it is one
-// B-tree under its own shared lock; in RocksDB a key range of a column family. Keys passed to the
-// engine are always whole keys, with the prefix. Obtained from Engine::open_tree; while any handle
-// to it lives, it can be used.
+// One contiguous, memcmp-ordered range of keys, all of which start with prefix(). In memory it is
+// one B-tree under its own shared lock; in RocksDB it is a key range of a column family. Keys
+// passed to the engine are always whole keys, with the prefix. Engine::open_tree returns it; it can
+// be used while any handle to it exists.
 class Tree {
  public:
   Tree(ColumnFamily family, std::string prefix) : prefix_(std::move(prefix)), family_(family) {}
@@ -55,9 +57,10 @@ class Tree {
   ColumnFamily family() const { return family_; }
   const std::string& prefix() const { return prefix_; }
 
-  // Of the one engine above the tree's own that uses this, or nullptr. Batches name trees and are
-  // passed on as they are, so that engine hands out the trees of the one below and hangs what it
-  // knows of a tree onto it, in open_tree, before it gives out a handle. It goes with the tree.
+  // The attachment of the single engine above the tree's own engine, or nullptr. Batches name trees
+  // and are passed down unchanged, so the upper engine hands out the trees of the lower one. It
+  // attaches its own data in open_tree, before it returns a handle. The attachment is destroyed
+  // with the tree.
   TreeAttachment* attachment() const { return attachment_.get(); }
   void attach(std::unique_ptr<TreeAttachment> attachment) { attachment_ = std::move(attachment); }
 
@@ -71,25 +74,25 @@ using TreePtr = std::shared_ptr<Tree>;
 enum class Direction : std::uint8_t { kForward, kBackward };
 
 // Walks keys in one direction. key() and value() are valid until the next call of next() or
-// destruction. Concurrent writes may or may not be seen; a key present throughout is seen exactly
-// once, and keys are strictly ordered. Holds no lock between calls.
+// destruction. It may or may not see concurrent writes; it sees a key that is present throughout
+// exactly once, and keys are strictly ordered. Holds no lock between calls.
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  // Moves to the first, later to the next entry; false at the end. Throws EngineError.
+  // Moves to the first entry, later to the next one; false at the end. Throws EngineError.
   virtual bool next() = 0;
   virtual std::string_view key() const = 0;
   virtual std::string_view value() const = 0;
 };
 
-// How much of a scan will be wanted, so that little more is fetched, and that in few steps. What is
-// found is not bounded by it.
+// How much of a scan the caller will read, so that the engine fetches little more, and in few
+// steps. It does not limit the results.
 struct ScanHint {
-  std::size_t entries = 0;  // at most so many; 0: any number
-  std::size_t bytes = 0;    // of values, about so many at most; 0: any number
+  std::size_t entries = 0;  // at most this many; 0: any number
+  std::size_t bytes = 0;    // of values, at most about this many; 0: any number
 };
 
-// What can be read of trees: as they are (Engine) or were (Snapshot).
+// Reads trees: their current state (Engine) or an earlier one (Snapshot).
 class Reader {
  public:
   Reader() = default;
@@ -97,10 +100,10 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // The value under a key; absent (false) when there is none. Throws EngineError.
+  // The value of a key; false if there is none. Throws EngineError.
   virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
-  // The same of many keys, in one step where the engine is far away: `values` has as many places as
-  // `reads`. Not of one moment, but by a snapshot.
+  // Reads many keys, in one step if the engine is remote. `values` has as many elements as `reads`.
+  // Only a snapshot reads all of them at one moment.
   virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
     for (std::size_t i = 0; i < reads.size(); ++i) values[i] = get(*reads[i].tree, reads[i].key);
   }
@@ -115,77 +118,79 @@ class Reader {
   }
 };
 
-// All trees as they were at one moment: of a batch all is seen, or nothing. What is committed later
-// is not seen, and costs memory or disk space for as long as this lives. A tree that is cleared
-// after that moment is still seen as it was; one whose last handle goes, goes. Thread-safe; its
-// engine outlives it, and it outlives its cursors.
+// All trees as they were at one moment, with each batch in full or not at all. It does not see
+// later commits, which cost memory or disk space while it exists. It still sees the old contents of
+// a tree that is cleared later. A tree disappears from it when the last handle to the tree is
+// released. Thread-safe; its engine outlives it, and it outlives its cursors.
 class Snapshot : public Reader {};
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 class Engine : public Reader {
  public:
-  // True when committed batches outlive the process.
+  // True if committed batches outlive the process.
   virtual bool is_durable() const = 0;
-  // Whether a commit made now may wait for the store: always with synced writes, else while the disk
-  // is behind. Cheap enough for every request.
+  // Whether a commit now may wait for the store: always with synced writes, otherwise while the
+  // disk is behind. Cheap enough for every request.
   virtual bool commit_waits() const = 0;
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
-  // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
-  // over all of a family may be opened to read it. Opening the same range twice while a handle
-  // lives gives the same contents.
+  // bound). Trees of one family that are in use must not overlap; as an exception, a durable engine
+  // may open a tree over a whole family to read it. Opening the same range again while a handle
+  // exists returns the same contents.
   virtual TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower = {},
                             std::string upper = {}) = 0;
 
-  // The state now, with every commit that has returned. Takes no time that depends on how much
-  // there is, and stops no writer.
+  // The current state, with every commit that has returned. Its cost does not depend on the amount
+  // of data, and it stops no writer.
   virtual SnapshotPtr snapshot() = 0;
-  // Whether a commit that has returned may have changed something since the snapshot, of this
-  // engine, was taken. Cheap.
+  // Whether a commit that has returned may have changed something since `snapshot`, a snapshot of
+  // this engine, was taken. Cheap.
   virtual bool changed_since(const Snapshot& snapshot) const = 0;
-  // In memory: what is replaced or removed now frees nothing, since a snapshot may see it or it lies
-  // in an engine below. On disk false. Cheap.
+  // True for an engine in memory when replacing or removing data now frees nothing, because a
+  // snapshot may see the data or an engine below holds it. On disk false. Cheap.
   virtual bool keeps_replaced() const = 0;
 
-  // A scope of the keys, which must be distinct; engines that lock wait for the keys. Who writes a
-  // key that others may write too does so by a scope of that key. Its holder may work long or wait
-  // for the store, so on an I/O thread that throws NeedsWorker instead of waiting
-  // (storage/model/effort.h); so may get() and a cursor where a commit keeps readers off, and commit()
-  // where it has to wait: nothing is applied then.
+  // Opens a scope of the keys, which must be distinct; engines that lock wait for the keys. If
+  // several writers may write a key, each of them must do it in a scope of that key.
+  //
+  // The holder of a key may work long or wait for the store. On an I/O thread the call therefore
+  // throws NeedsWorker instead of waiting (storage/model/effort.h). get() and cursors do the same
+  // if a commit blocks readers, and commit() if it has to wait; nothing is applied then.
   virtual WriteScopePtr begin(std::span<const std::string_view> keys) = 0;
   WriteScopePtr begin(std::string_view key) { return begin({&key, 1}); }
 
   // Returns after every scope that was open at the call has ended.
   virtual void wait_for_open_scopes() = 0;
 
-  // Waits for the scopes that are open. The caller has none.
+  // Waits for the open scopes. The caller must have none.
   virtual ScopePausePtr pause_scopes() = 0;
 
-  // Without a scope. Applies all of the batch or none of it, atomically across trees and families,
-  // in memory and in the store. When it returns, the batch survives a killed process (a durable
-  // engine) and, with synced writes, loss of power. Throws EngineError; nothing is applied then.
+  // Commits without a scope. Applies all of the batch or none of it, atomically across trees and
+  // families, in memory and in the store. When it returns, the batch survives a killed process
+  // (durable engine) and, with synced writes, loss of power. Throws EngineError and applies nothing
+  // then.
   virtual void commit(const WriteBatch& batch) = 0;
 
-  // Removes every key of the tree. A durable engine takes long when there are many. No write to the
-  // tree may be under way; readers may find anything that it ever held until this returns. After a
-  // crash it is to be called again.
+  // Removes every key of the tree. A durable engine takes long if there are many. No write to the
+  // tree may be in progress; until this returns, readers may find anything that the tree ever held.
+  // Must be called again after a crash.
   virtual void clear(Tree& tree) = 0;
 
-  // To be called before something is committed that versions of Magneto before this format
+  // Must be called before committing anything that versions of Magneto older than this format
   // (store_format.h) cannot read: they refuse the store from then on. Throws EngineError.
   virtual void require_format(int format) = 0;
 
-  // About how many bytes the keys and values of the tree take; may be too few, down to 0, where it
-  // would take long to know. Cheap.
+  // Approximate bytes of the tree's keys and values. May be too low, even 0, if an exact value
+  // would take long. Cheap.
   virtual std::uint64_t estimate_size(const Tree& tree) const = 0;
 
-  // Why writes that add data are refused now, in words for a user; empty: they are taken, as far as
-  // can be told before one is made. May wait for the store, and never throws.
+  // Why the engine refuses writes that add data now, in words for a user. Empty: it accepts them,
+  // as far as it can know before a write. May wait for the store, and never throws.
   virtual std::string describe_refusal() = 0;
   // Takes no longer with more data. May wait for the store.
   virtual EngineStatistics statistics() const = 0;
 
-  // nullptr: the store does not lie in a directory of this machine.
+  // nullptr: the store is not in a directory of this machine.
   virtual LocalDisk* local_disk() { return nullptr; }
 };
 

@@ -14,16 +14,17 @@
 
 namespace magneto::storage {
 
-// Exclusive locks on keys, striped: a key is guarded by the stripe its hash names, and stripes are
-// taken in ascending order, so holders of several keys cannot block each other for ever. A thread
-// that already holds keys must not lock more: two keys may share a stripe. Thread-safe; a Holder is
-// released by the thread that locked it.
+// Exclusive locks on keys, striped: a key's hash selects the stripe that guards it. Threads take
+// stripes in ascending order, so holders of several keys cannot deadlock. A thread that already
+// holds keys must not lock more, because two keys may share a stripe. Thread-safe; the thread that
+// locked a Holder must release it.
 class KeyLocks {
  public:
-  // So many that two batches of 25 writes seldom share one by chance (1 of 50 times). 4 bytes each.
+  // With this many, two batches of 25 writes rarely share a stripe by chance (1 in 50). 4 bytes
+  // each.
   static constexpr std::size_t kStripes = 32'768;
-  // Of a store in which few write at once, of which there are thousands: then two batches of 25 are
-  // as likely as not to wait for one another.
+  // For stores with few concurrent writers, of which there may be thousands: two batches of 25
+  // writes share a stripe about every second time.
   static constexpr std::size_t kFewStripes = 1'024;
 
   // `stripes`: a power of two, at most kStripes.
@@ -45,13 +46,13 @@ class KeyLocks {
     absl::InlinedVector<std::uint16_t, 4> stripes_;  // ascending, distinct
   };
 
-  // Waits for the keys' stripes; on an I/O thread for a moment only (Effort::take). No keys: a
-  // holder of nothing.
+  // Waits for the keys' stripes; on an I/O thread only for a moment (Effort::take). Without keys
+  // the result holds nothing.
   Holder lock(std::span<const std::string_view> keys);
-  // Returns after every holder that existed at the call has released. The caller holds none.
+  // Returns after every holder that existed at the call has released. The caller must hold none.
   void wait_for_holders();
 
-  // While it lives nobody holds a key, and who wants one waits: for a moment, please.
+  // While a Pause exists, no thread holds a key, and lock() waits. Must be short-lived.
   class Pause {
    public:
     explicit Pause(KeyLocks& locks) : locks_(locks) { locks_.pause(); }
@@ -64,7 +65,7 @@ class KeyLocks {
   };
 
  private:
-  // Guards the keys whose hash names it. A mutex of 4 bytes instead of 40.
+  // Guards the keys whose hash selects it. A mutex of 4 bytes instead of 40.
   class Stripe {
    public:
     bool try_lock() {
@@ -94,11 +95,12 @@ class KeyLocks {
   void resume();
   void wait_for_pause() const;
 
-  const std::size_t last_;  // stripe
+  const std::size_t last_;  // the last stripe
   const std::unique_ptr<Stripe[]> stripes_;
-  // Who holds a stripe looks at it, and who sets it at the stripes: so one sees the other.
+  // A thread takes a stripe and then reads this flag; pause() sets it and then reads the stripes.
+  // So at least one of them sees the other.
   std::atomic<bool> is_paused_{false};
-  std::mutex pausing_;  // held while it is
+  std::mutex pausing_;  // held during a pause
 };
 
 }  // namespace magneto::storage

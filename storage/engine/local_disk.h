@@ -10,8 +10,8 @@
 
 namespace magneto::storage {
 
-// The part of the contract that an engine has besides when its store lies in a directory of this
-// machine. The engine owns it. Thread-safe. All functions throw EngineError.
+// The additional contract of an engine whose store is in a directory of this machine. The engine
+// owns it. Thread-safe. All functions throw EngineError.
 class LocalDisk {
  public:
   LocalDisk() = default;
@@ -19,23 +19,23 @@ class LocalDisk {
   LocalDisk(const LocalDisk&) = delete;
   LocalDisk& operator=(const LocalDisk&) = delete;
 
-  // Gives back what a cleared tree still takes on disk. May take long.
+  // Frees the disk space that a cleared tree still takes. May take long.
   virtual void reclaim(Tree& tree) = 0;
 
   // The stores that the directory keeps besides the engine's own.
   virtual std::shared_ptr<SavedStores> saved_stores() = 0;
-  // Keeps there, under a name that it has not, all that is committed when `prepare` has returned,
-  // and of each later commit all or nothing; with a note of some kilobytes. `prepare` is called
-  // while no scope is open, and scopes wait until it has returned. The caller has no scope. May wait
-  // for the disk.
+  // Saves the store under an unused name, with a note of some kilobytes. The saved store has
+  // everything that is committed when `prepare` returns, and each later commit in full or not at
+  // all. `prepare` runs while no scope is open, and new scopes wait until it returns. The caller
+  // must have no scope. May wait for the disk.
   virtual void save(std::string_view name, std::string_view note,
                     const std::function<void()>& prepare) = 0;
-  // Of an engine that was opened from there: its store is that of the directory from now on, after
-  // a restart too. The files of the former one go with its engine.
+  // For an engine that was opened from saved_stores(): makes its store the directory's store from
+  // now on, after a restart too. The files of the previous store are deleted with its engine.
   virtual void make_current() = 0;
 };
 
-// Clears the trees as Engine::clear, and gives back what they take on a local disk. May take long.
+// Clears the trees as Engine::clear() does, and frees their space on a local disk. May take long.
 void clear_and_reclaim(Engine& engine, std::span<const TreePtr> trees);
 
 }  // namespace magneto::storage

@@ -9,10 +9,10 @@
 
 namespace magneto::storage {
 
-// An engine of this process alone, whose scopes lock their keys: it knows no conflict.
+// An engine that only this process uses. Its scopes lock their keys, so conflicts never occur.
 class LockingEngine : public Engine {
  public:
-  // `stripes`: as KeyLocks.
+  // `stripes`: as in KeyLocks.
   explicit LockingEngine(std::size_t stripes = KeyLocks::kStripes) : locks_(stripes) {}
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   using Engine::begin;

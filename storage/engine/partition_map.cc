@@ -6,7 +6,7 @@
 namespace magneto::storage {
 namespace {
 
-// The first key of a partition: the tree prefix and the smallest hash that falls into it.
+// The first key of a partition: the tree prefix and the smallest hash in the partition.
 std::string lower_bound(const std::string& prefix, std::uint64_t partition, std::uint64_t count) {
   std::string key = prefix;
   append_uint32(key, narrow<std::uint32_t>(((partition << 32) + count - 1) / count));

@@ -9,12 +9,12 @@
 
 namespace magneto::storage {
 
-// The partitions of one table or index: equal, contiguous ranges of the partition hash, ascending,
-// each kept in its own tree. A hash belongs to partition (hash >> 32) * size / 2^32.
+// The partitions of one table or index: equal, contiguous, ascending ranges of the partition hash,
+// each in its own tree. A hash belongs to partition (hash >> 32) * size / 2^32.
 class PartitionMap {
  public:
   PartitionMap() = default;
-  // Of trees that are there, ascending.
+  // From existing trees, in ascending order.
   explicit PartitionMap(std::vector<TreePtr> trees) : trees_(std::move(trees)) {}
   // `partition_count` is at least 1.
   PartitionMap(Engine& engine, ColumnFamily family, std::uint32_t table_number,
@@ -22,7 +22,7 @@ class PartitionMap {
 
   std::size_t size() const { return trees_.size(); }
   const TreePtr& tree(std::size_t partition) const { return trees_[partition]; }
-  // The partition of a key, by the hash in it. A bound cut short counts as followed by zeros.
+  // The partition of a key, by the hash in it. A truncated bound counts as followed by zeros.
   std::size_t partition_of(std::string_view key) const;
   const TreePtr& tree_of(std::string_view key) const { return trees_[partition_of(key)]; }
   const std::vector<TreePtr>& trees() const { return trees_; }

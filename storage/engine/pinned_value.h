@@ -5,7 +5,7 @@
 
 namespace magneto::storage {
 
-// Bytes read from an engine, kept alive without a copy. Movable; false when nothing was found.
+// Bytes read from an engine, kept alive without a copy. Movable; false if nothing was found.
 class PinnedValue {
  public:
   using Release = void (*)(void* owner);

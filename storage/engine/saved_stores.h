@@ -10,14 +10,14 @@
 
 namespace magneto::storage {
 
-// What a directory keeps besides the store of its engine: that store as it was when
-// LocalDisk::save() was called, under a name each. It stays when the engine ends, and goes on as it
-// was whatever is written meanwhile. Thread-safe. All throw EngineError.
+// The saved stores of a directory: each is the engine's store as it was at LocalDisk::save(), under
+// a name. A saved store stays when the engine ends, and later writes do not change it. Thread-safe.
+// All functions throw EngineError.
 class SavedStores {
  public:
   struct Saved {
     std::string name;
-    std::string note;  // as given to LocalDisk::save(); empty where it cannot be read
+    std::string note;  // as passed to LocalDisk::save(); empty if it cannot be read
   };
 
   SavedStores() = default;
@@ -25,13 +25,13 @@ class SavedStores {
   SavedStores(const SavedStores&) = delete;
   SavedStores& operator=(const SavedStores&) = delete;
 
-  // In no order.
+  // In no particular order.
   virtual std::vector<Saved> list() const = 0;
-  // Nothing where there is none of that name.
+  // Does nothing if there is no store of that name.
   virtual void remove(std::string_view name) = 0;
-  // What was saved under that name, in an engine of its own: what changes there changes nothing that
-  // was saved, and goes with the engine unless that is made the current one. Takes a link for each
-  // file, not time for each key. `memory_budget`: bytes (RocksdbOptions).
+  // Opens a saved store in an engine of its own. Changes there do not affect the saved store, and
+  // their files are deleted with the engine unless make_current() is called. Links each file, so
+  // the cost does not depend on the number of keys. `memory_budget`: bytes (RocksdbOptions).
   virtual std::unique_ptr<Engine> open(std::string_view name, std::uint64_t memory_budget) = 0;
 };
 

@@ -7,8 +7,8 @@
 
 namespace magneto::storage {
 
-// A count that many threads add to, each on one of a few cache lines, so that they are seldom in
-// each other's way. Thread-safe.
+// A count that many threads add to. It is spread over a few cache lines, so that threads rarely
+// contend. Thread-safe.
 class SpreadCounter {
  public:
   void add(std::uint64_t count = 1) {

@@ -11,14 +11,14 @@
 
 namespace magneto::storage {
 
-// The trees in use, so that opening a range again finds its tree. Outlives its engine for handles
-// that do. Thread-safe.
+// The trees in use, so that opening a range again finds its tree. A handle that outlives the engine
+// keeps the registry alive. Thread-safe.
 class TreeRegistry : public std::enable_shared_from_this<TreeRegistry> {
  public:
   using Range =
       std::tuple<ColumnFamily, std::string, std::string, std::string>;  // prefix, lower, upper
 
-  // The tree of the range, which `make` returns as a plain new one when no handle lives.
+  // The tree of the range. If no handle to it exists, `make` creates it with plain `new`.
   template <typename Make>
   TreePtr open(Range range, const Make& make) {
     std::lock_guard lock(mutex_);
@@ -30,7 +30,7 @@ class TreeRegistry : public std::enable_shared_from_this<TreeRegistry> {
   }
 
  private:
-  // The last handle of a tree is gone: frees it and its place here.
+  // Called when the last handle to a tree is released: frees the tree and its registry entry.
   struct Forget {
     std::shared_ptr<TreeRegistry> registry;
     Range range;

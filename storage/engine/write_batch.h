@@ -15,7 +15,7 @@ namespace magneto::storage {
 class Tree;
 
 // Puts and deletes to commit together. A later operation on the same key wins. The batch only
-// refers to the trees: the caller keeps a handle to each until the batch is committed or gone.
+// refers to the trees: the caller keeps a handle to each until the batch is committed or destroyed.
 class WriteBatch {
  public:
   struct Operation {
@@ -34,8 +34,8 @@ class WriteBatch {
   void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
   void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
-  // Says that this batch is committed to free space, as one without puts is anyway: it may take
-  // what a durable engine keeps in hand on a full disk.
+  // Marks a batch that is committed to free space; a batch without puts always counts as one. Such
+  // a batch may use the space that a durable engine reserves for a full disk.
   void set_frees_space() { frees_space_ = true; }
   bool frees_space() const {
     return frees_space_ || std::ranges::all_of(operations_, &Operation::is_delete);

@@ -11,7 +11,7 @@ namespace magneto::storage {
 
 class Tree;
 
-// What to read: a whole key of a tree.
+// One read: a whole key of a tree.
 struct KeyRead {
   const Tree* tree;
   std::string_view key;
@@ -19,13 +19,13 @@ struct KeyRead {
 
 enum class CommitResult : std::uint8_t {
   kCommitted,
-  kConflict,  // somebody else was there: nothing is applied, and the scope is of no more use
+  kConflict,  // another writer interfered: nothing is applied, and the scope cannot be used again
 };
 
-// Some keys for a read-decide-write: what is read under them stays what it is until the scope ends
-// or has committed, or else commit() says kConflict. Then the caller begins a new scope, reads and
-// decides anew: so what it does before a commit must be free to be done again. Engines that lock
-// never say so. Lets the keys go on destruction, on the thread that began it. Not thread-safe.
+// Some keys for a read-decide-write. The values read under them stay unchanged until the scope
+// commits or ends; otherwise commit() returns kConflict. The caller then begins a new scope, reads
+// and decides again, so its work before a commit must be repeatable. Engines that lock never return
+// kConflict. Destruction releases the keys, on the thread that began the scope. Not thread-safe.
 class WriteScope {
  public:
   WriteScope() = default;
@@ -33,9 +33,9 @@ class WriteScope {
   WriteScope(const WriteScope&) = delete;
   WriteScope& operator=(const WriteScope&) = delete;
 
-  // As Engine::get of each, in one step: `values` has as many places as `reads`. Keys are of the
-  // scope, or of records that are only written in a scope of such a key: so an item's stamp is read
-  // in a scope of the item's key. A read that does not come through here is not protected.
+  // Reads as Engine::get() does, in one step: `values` has as many elements as `reads`. Each key
+  // belongs to the scope, or to a record that is only written in a scope of such a key: an item's
+  // stamp is read in a scope of the item's key. Reads outside this function are not protected.
   virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) = 0;
   PinnedValue get(const Tree& tree, std::string_view key) {
     const KeyRead read{&tree, key};
@@ -44,13 +44,13 @@ class WriteScope {
     return value;
   }
 
-  // As Engine::commit. With an empty batch: whether all that was read was there at one moment.
-  // Throws EngineError; nothing is applied then.
+  // As Engine::commit(). With an empty batch: whether all values read existed at one moment. Throws
+  // EngineError and applies nothing then.
   [[nodiscard]] virtual CommitResult commit(const WriteBatch& batch) = 0;
 };
 using WriteScopePtr = std::unique_ptr<WriteScope>;
 
-// While it lives no scope is open, and who begins one waits. It is to live for a moment only.
+// While a ScopePause exists, no scope is open, and begin() waits. Must be short-lived.
 class ScopePause {
  public:
   ScopePause() = default;

@@ -16,9 +16,9 @@ CacheCommit::CacheCommit(const WriteBatch& batch, bool waits) : batch_(batch), w
   enter();
 }
 
-// While a tree of the batch is below alone, or loading, readers of the others wait until the commit
-// is through in both places: what is read below must not be newer than what is read after it in the
-// cache.
+// If a tree of the batch is not cached, or is loading, readers of the other trees wait until the
+// commit is complete in both places. Otherwise a reader could read newer data below and then older
+// data in the cache.
 void CacheCommit::enter() {
   bool is_all_loaded = true;
   const std::span<const WriteBatch::Operation> operations = batch_.operations();
@@ -49,7 +49,7 @@ void CacheCommit::lock_for_commit() {
   locks_.emplace(std::move(trees));
 }
 
-// The partitions that may hold something; which do is decided under their locks.
+// The partitions that may hold something; their locks decide which of them do.
 MemoryTreeLocks::Trees CacheCommit::trees() const {
   MemoryTreeLocks::Trees trees;
   for (CachedPartition* partition : entered_) {
@@ -60,7 +60,7 @@ MemoryTreeLocks::Trees CacheCommit::trees() const {
   return trees;
 }
 
-// No partition that was absent when the commit entered can have begun to load since.
+// A partition that was absent when the commit entered cannot have started to load since.
 void CacheCommit::apply() {
   if (!locks_) {
     MemoryTreeLocks::Trees trees = this->trees();

@@ -9,11 +9,11 @@
 
 namespace magneto::storage {
 
-// What one commit does to cached partitions: made before the engine below commits, applied after
-// that. Without apply() nothing changes.
+// The effect of one commit on cached partitions. It is prepared before the engine below commits and
+// applied after that. Without apply() nothing changes.
 class CacheCommit {
  public:
-  // `waits`: the commit below waits for the disk. The batch outlives this.
+  // `waits`: the commit below waits for the disk. The batch must outlive this object.
   CacheCommit(const WriteBatch& batch, bool waits);
   ~CacheCommit();
   CacheCommit(const CacheCommit&) = delete;
@@ -31,7 +31,7 @@ class CacheCommit {
   absl::InlinedVector<CachedPartition*, 4> partitions_;  // for each operation; nullptr: not cached
   absl::InlinedVector<Record*, 4> records_;           // new ones until applied, then those replaced
   absl::InlinedVector<CachedPartition*, 4> entered_;  // each once
-  MemoryTreeLocks::Trees kept_off_;                   // those with a waiting writer for this commit
+  MemoryTreeLocks::Trees kept_off_;                   // those whose readers this commit blocks
   std::optional<MemoryTreeLocks> locks_;
 };
 

@@ -8,8 +8,8 @@
 
 namespace magneto::storage {
 
-// Walks `partition`, the cached `tree`, from `lower` to before `upper` (empty: its ends) and, should
-// it be evicted meanwhile, the rest in the engine below. All of them outlive the cursor.
+// Walks `partition`, the cached `tree`, from `lower` to before `upper` (empty: its ends). If it is
+// evicted meanwhile, walks the rest in the engine below. All of them must outlive the cursor.
 std::unique_ptr<Cursor> make_cache_cursor(const Engine& below, const Tree& tree,
                                           const CachedPartition& partition, std::string_view lower,
                                           std::string_view upper, Direction direction,

@@ -18,7 +18,8 @@ namespace magneto::storage {
 
 namespace {
 
-// What Get, Query and Scan read. A tree without a prefix overlaps others, whose commits it would miss.
+// The trees that Get, Query and Scan read. A tree without a prefix overlaps others and would miss
+// their commits.
 bool is_cached(ColumnFamily family, std::string_view prefix) {
   return !prefix.empty() && (family == ColumnFamily::kItems || family == ColumnFamily::kIndexes);
 }
@@ -62,7 +63,7 @@ class CachedEngine final : public Engine {
   LocalDisk* local_disk() override { return below_->local_disk(); }
 
  private:
-  // What the cache has is not asked of the scope below: nobody else writes there.
+  // Reads of cached trees do not use the scope below: only this engine writes there.
   class CachedScope final : public WriteScope {
    public:
     CachedScope(CachedEngine& engine, WriteScopePtr below)
@@ -99,10 +100,11 @@ class CachedEngine final : public Engine {
   }
 
   const std::unique_ptr<Engine> below_;
-  const std::shared_ptr<PartitionCache> cache_;  // trees may outlive this, and hold it
+  // trees may outlive this engine, and hold the cache
+  const std::shared_ptr<PartitionCache> cache_;
   mutable SpreadCounter hits_;
   mutable SpreadCounter misses_;
-  std::mutex attaching_;  // guards that a tree gets one attachment
+  std::mutex attaching_;  // makes sure that a tree gets one attachment
 };
 
 TreePtr CachedEngine::open_tree(ColumnFamily family, std::string prefix, std::string lower,
@@ -118,8 +120,8 @@ TreePtr CachedEngine::open_tree(ColumnFamily family, std::string prefix, std::st
   return tree;
 }
 
-// A partition that was loaded meanwhile may be what a later read finds, and must not be older than
-// what this one does: it is asked again.
+// If the partition was loaded meanwhile, a later read uses it. This read must not be newer than
+// that one, so it asks the partition again.
 template <typename Below>
 PinnedValue CachedEngine::get_one(Below& below, const Tree& tree, std::string_view key) const {
   CachedPartition* const partition = CachedPartition::of(tree);
@@ -135,7 +137,7 @@ PinnedValue CachedEngine::get_one(Below& below, const Tree& tree, std::string_vi
   return found;
 }
 
-// Those that are not cached are asked for together.
+// Reads the keys that are not cached together.
 template <typename Below>
 void CachedEngine::get_many(Below& below, std::span<const KeyRead> reads,
                             std::span<PinnedValue> values) const {

@@ -11,8 +11,8 @@ namespace magneto::storage {
 
 namespace {
 
-// What a record takes: itself, its place in a node that is half to wholly full, and the allocator's
-// own bytes.
+// The memory of a record: the record itself, its slot in a node that is at least half full, and the
+// allocator's overhead.
 std::int64_t footprint(const Record& record) {
   constexpr std::size_t kOverhead = sizeof(Record) + 32;
   return static_cast<std::int64_t>(kOverhead + record.key().size() + record.value().size());
@@ -61,7 +61,7 @@ bool CachedPartition::begin_loading() {
   return word_.compare_exchange_strong(idle, kLoading);
 }
 
-// What commits have put or removed since the load began is newer than what the cursor finds.
+// Records that commits have put or removed since the load began are newer than those of the cursor.
 bool CachedPartition::load_chunk(Cursor& below) {
   constexpr std::size_t kChunk = 256;
   std::vector<std::pair<std::string, Record*>> chunk;

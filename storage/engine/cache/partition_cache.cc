@@ -65,7 +65,7 @@ void PartitionCache::run(const std::stop_token& stop) {
   }
 }
 
-// What cannot be read stays absent: whoever reads it below is told why.
+// A tree that cannot be read stays absent: readers get the error from the engine below.
 void PartitionCache::load(const Tree& tree, const std::stop_token& stop) {
   CachedPartition& partition = *CachedPartition::of(tree);
   const auto size = static_cast<std::int64_t>(below_.estimate_size(tree));
@@ -82,7 +82,7 @@ void PartitionCache::load(const Tree& tree, const std::stop_token& stop) {
   }
 }
 
-// Between two commits, of which there may be many.
+// Starts between two commits, of which there may be many.
 bool PartitionCache::begin_loading(CachedPartition& partition, const std::stop_token& stop) {
   constexpr int kAttempts = 200;
   constexpr std::chrono::milliseconds kPause(1);

@@ -17,20 +17,20 @@ namespace magneto::storage {
 
 class CachedPartition;
 
-// The budget that all cached partitions share, and the thread that loads them and frees what was
-// evicted. Thread-safe.
+// The budget that all cached partitions share, and the thread that loads partitions and frees
+// evicted ones. Thread-safe.
 class PartitionCache {
  public:
-  // `below` is read by the thread until stop(). `budget`: bytes.
+  // The thread reads `below` until stop(). `budget`: bytes.
   PartitionCache(const Engine& below, std::uint64_t budget);
   PartitionCache(const PartitionCache&) = delete;
   PartitionCache& operator=(const PartitionCache&) = delete;
 
   // Loads the tree, which has a CachedPartition, in the background if there is room.
   void request_load(std::weak_ptr<Tree> tree);
-  // Waits until nothing is to be loaded.
+  // Waits until no load is pending.
   void settle();
-  // Ends loading, for ever: after this the engine below is not used.
+  // Ends loading for ever; the engine below is not used after this returns.
   void stop();
 
   // Without hits and misses, which the engine counts.
@@ -38,12 +38,13 @@ class PartitionCache {
 
   bool is_over_budget() const { return bytes_.load(std::memory_order_relaxed) > budget_; }
 
-  // ---- for CachedPartition -----------------------------------------------------------------------
+  // ---- for CachedPartition ----------------------------------------------------------------------
 
   const std::shared_ptr<NodePool>& pool() const { return pool_; }
-  // `bytes` more are held, or fewer when negative.
+  // `bytes` more are held, or fewer if negative.
   void count(std::int64_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
-  // A partition with contents has gone: others may fit now. How often that was, from 1.
+  // A partition with contents was removed, so others may fit now. room_made() counts these calls,
+  // from 1.
   void note_room_made() { ++room_made_; }
   std::uint32_t room_made() const { return room_made_.load(std::memory_order_relaxed); }
   // Frees contents on the cache's thread, since that takes long.
@@ -59,7 +60,7 @@ class PartitionCache {
   const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();
   std::atomic<std::int64_t> bytes_{0};
   std::atomic<std::uint32_t> room_made_{1};
-  std::atomic<std::uint64_t> loads_{0};  // that were begun
+  std::atomic<std::uint64_t> loads_{0};  // begun
 
   std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;

@@ -7,8 +7,8 @@
 
 namespace magneto::storage {
 
-// The first 8 bytes of a key as a big-endian integer, padded with zeros: where two heads differ,
-// they are ordered as memcmp orders the keys.
+// The first 8 bytes of a key as a big-endian integer, padded with zeros. If two heads differ, they
+// are ordered as memcmp orders the keys.
 inline std::uint64_t key_head(std::string_view key) {
   std::uint64_t bytes = 0;
   if (key.size() >= sizeof bytes) {

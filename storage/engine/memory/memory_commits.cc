@@ -48,7 +48,7 @@ void MemoryCommits::apply(const WriteBatch& batch, Records& records) {
   apply_locked(operations, records);
 }
 
-// The newest snapshot is asked for once, with all locks held.
+// Reads the newest snapshot once, with all locks held.
 void MemoryCommits::apply_locked(Operations operations, Records& records) {
   const std::uint64_t snapshot = snapshots_.newest();
   if (snapshot != 0) snapshots_.note_change();

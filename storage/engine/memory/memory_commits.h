@@ -11,16 +11,17 @@
 
 namespace magneto::storage {
 
-// What an engine whose trees are EngineTrees does to them: whole batches, and clearing, so that its
-// snapshots keep what they see. Thread-safe.
+// The changes of an engine whose trees are EngineTrees: applies whole batches and clears trees, and
+// keeps the contents that snapshots see. Thread-safe.
 class MemoryCommits {
  public:
-  // One for each operation of a batch; nullptr: nothing.
+  // One for each operation of a batch; nullptr: no record.
   using Records = absl::InlinedVector<Record*, 4>;
 
-  // New ones, held by the caller: what apply() takes.
+  // Makes the new records for apply(). The caller holds them.
   static Records make_records(const WriteBatch& batch);
-  // Puts them in place at one moment, and gives back those they replace, the caller's to release.
+  // Puts the records in place at one moment, and returns in `records` the replaced ones, which the
+  // caller must release.
   void apply(const WriteBatch& batch, Records& records);
 
   void clear(EngineTree& tree);

@@ -9,7 +9,7 @@
 namespace magneto::storage {
 
 // Keeps everything in this process: one B-tree for each Tree, under its own shared lock.
-// `lock_stripes`: as KeyLocks has them.
+// `lock_stripes`: as in KeyLocks.
 std::unique_ptr<Engine> make_memory_engine(std::size_t lock_stripes = KeyLocks::kStripes);
 
 }  // namespace magneto::storage

@@ -8,7 +8,7 @@
 namespace magneto::storage {
 namespace {
 
-// As MemoryCursor, of what a snapshot sees.
+// A cursor like MemoryCursor, over the contents that a snapshot sees.
 class SnapshotCursor final : public RecordCursor {
  public:
   SnapshotCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction,
@@ -108,7 +108,7 @@ void MemorySnapshots::release(std::uint64_t snapshot) {
     released = held_.extract(snapshot);
     const std::uint64_t newest = held_.empty() ? 0 : held_.rbegin()->first;
     if (newest < snapshot) {
-      changed_.store(true);  // perhaps, since that one
+      changed_.store(true);  // possibly, since that snapshot
       newest_.store(newest);
     }
   }
@@ -124,8 +124,8 @@ void MemorySnapshots::release(std::uint64_t snapshot) {
   }
 }
 
-// Of a tree that is locked. An older snapshot that gets a layer by this has not been released yet,
-// or will find the tree.
+// Requires the lock of the tree. If this gives an older snapshot a layer, that snapshot has not
+// been released yet, or its release will find the tree.
 void MemorySnapshots::retire(EngineTree& tree, std::uint64_t snapshot,
                              TreeHistory::Layers& unneeded) {
   TreeHistory* const history = tree.records().history();
@@ -154,7 +154,7 @@ void MemorySnapshots::note_layer(EngineTree& tree, std::uint64_t snapshot) {
       return;
     }
   }
-  // It was released while the commit was under way: nobody else will look here.
+  // The snapshot was released during the commit: no other thread will clean up here.
   TreeHistory::Layers unneeded;
   retire(tree, snapshot, unneeded);
   TreeHistory::destroy(unneeded);

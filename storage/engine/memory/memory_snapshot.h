@@ -14,7 +14,8 @@
 
 namespace magneto::storage {
 
-// A tree of the memory engine, or of one that keeps in memory what differs from a tree below.
+// A tree of the memory engine, or of an engine that keeps the differences from a tree below in
+// memory.
 class EngineTree : public Tree, public std::enable_shared_from_this<EngineTree> {
  public:
   enum class Removal : std::uint8_t { kOfRecord, kByTombstone };
@@ -25,7 +26,7 @@ class EngineTree : public Tree, public std::enable_shared_from_this<EngineTree> 
         removal_(removal),
         records_(this->prefix(), std::move(pool)) {}
 
-  // How a key is removed from it.
+  // How a key is removed from the tree.
   Removal removal() const { return removal_; }
 
   static EngineTree& of(Tree& tree) { return static_cast<EngineTree&>(tree); }
@@ -39,34 +40,37 @@ class EngineTree : public Tree, public std::enable_shared_from_this<EngineTree> 
   MemoryTree records_;
 };
 
-// The snapshots of a memory engine. To take one is to draw a number. While any is held, who changes
-// a tree keeps what was there for the newest, under the tree's lock (TreeHistory). A commit asks for
-// the newest when it holds all its locks; so what it changes is, in all trees, either before the
-// snapshot, whose readers wait for the locks, or after it, and kept. Thread-safe.
+// The snapshots of a memory engine. Taking one only draws a number. While any is held, a writer
+// that changes a tree keeps the old contents for the newest snapshot, under the tree's lock
+// (TreeHistory). A commit reads the newest number when it holds all its locks. In all trees its
+// changes are therefore either before the snapshot, whose readers wait for the locks, or after it,
+// with the old contents kept. Thread-safe.
 class MemorySnapshots {
  public:
-  // The number of the newest while any is held, else 0: nothing is to be kept.
+  // The number of the newest snapshot while any is held, otherwise 0: nothing needs to be kept.
   std::uint64_t newest() const { return newest_.load(std::memory_order_acquire); }
 
   std::uint64_t take();
-  // The number of the newest that was ever taken, or 0.
+  // The number of the newest snapshot that was ever taken, or 0.
   std::uint64_t last() const;
   void release(std::uint64_t snapshot);
 
-  // A commit changes something while a snapshot is held.
+  // Called when a commit changes something while a snapshot is held.
   void note_change() {
     if (!changed_.load(std::memory_order_relaxed)) changed_.store(true, std::memory_order_relaxed);
   }
-  // Whether one has, or may have, since that snapshot. Not while one is under way.
+  // Whether a commit has, or may have, changed something since that snapshot. Not reliable during a
+  // commit.
   bool changed_since(std::uint64_t snapshot) const {
     return newest() != snapshot || changed_.load(std::memory_order_relaxed);
   }
 
-  // Of a tree that is locked and has made a layer for `snapshot`: sees that it goes in time.
+  // Called for a locked tree that has made a layer for `snapshot`: makes sure that the layer is
+  // removed with the snapshot.
   void note_layer(EngineTree& tree, std::uint64_t snapshot);
 
  private:
-  // Those that have a layer for a snapshot. A deque grows without moving what it has.
+  // The trees with a layer for a snapshot. A deque grows without moving its elements.
   using Trees = std::deque<std::weak_ptr<EngineTree>>;
 
   void retire(EngineTree& tree, std::uint64_t snapshot, TreeHistory::Layers& unneeded);
@@ -74,12 +78,12 @@ class MemorySnapshots {
 
   std::atomic<std::uint64_t> newest_{0};
   std::atomic<bool> changed_{false};  // since the newest was taken
-  mutable std::mutex mutex_;          // guards what follows; taken after the locks of trees
+  mutable std::mutex mutex_;          // guards the next members; taken after the locks of trees
   std::uint64_t last_ = 0;
   std::map<std::uint64_t, Trees> held_;
 };
 
-// Holds a snapshot from its making to its end. `snapshots` outlives it.
+// Holds a snapshot during its lifetime. `snapshots` must outlive it.
 class HeldMemorySnapshot {
  public:
   explicit HeldMemorySnapshot(MemorySnapshots& snapshots)
@@ -95,12 +99,12 @@ class HeldMemorySnapshot {
   const std::uint64_t number_;
 };
 
-// `snapshots` outlives it.
+// `snapshots` must outlive it.
 SnapshotPtr make_memory_snapshot(MemorySnapshots& snapshots);
-// MemorySnapshots::changed_since() of one that make_memory_snapshot() made.
+// MemorySnapshots::changed_since() for a snapshot made by make_memory_snapshot().
 bool changed_since_memory_snapshot(const MemorySnapshots& snapshots, const Snapshot& snapshot);
 
-// What the snapshot of that number sees of a tree, as MemoryCursor.
+// A cursor like MemoryCursor, over a tree as the snapshot of that number sees it.
 std::unique_ptr<RecordCursor> make_snapshot_cursor(const MemoryTree& tree, std::string_view prefix,
                                                    KeySpan span, Direction direction,
                                                    std::uint64_t snapshot, ScanHint hint);

@@ -6,8 +6,8 @@
 #include <utility>
 
 #ifdef __SANITIZE_THREAD__
-// ThreadSanitizer's search for deadlocks ends the program at the 65th lock of a thread; a commit
-// locks every tree it changes.
+// ThreadSanitizer's search for deadlocks ends the program at the 65th lock of a thread, but a
+// commit locks every tree that it changes.
 extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 #endif
 
@@ -85,7 +85,7 @@ Record* MemoryTree::make_tombstone(std::string_view key) const {
   return Record::create_tombstone(without_prefix(key));
 }
 
-// The records are fetched into the cache here and touched only after the walk.
+// This loop prefetches the records; they are touched only after the walk.
 std::size_t MemoryTree::collect_forward(const KeySpan& span, const Record* after, Record** records,
                                         std::size_t limit) const {
   RecordTree::Iterator at = after != nullptr ? records_.first_above(Probe(after->key()), false)

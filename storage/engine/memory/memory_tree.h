@@ -22,18 +22,19 @@
 
 namespace magneto::storage {
 
-// The records of one Tree, without its prefix, under a shared lock. They can be read unless closed.
+// The records of one Tree, without its prefix, under a shared lock. They can be read unless the
+// tree is closed.
 class MemoryTree {
  public:
   MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool);
 
-  // ---- for readers; each takes the lock, and answers nothing while the tree is closed ----------
+  // ---- for readers; each takes the lock, and returns nullopt while the tree is closed -----------
 
-  // Of a whole key: the record, pinned, or nullptr.
+  // The record of a whole key, pinned, or nullptr.
   std::optional<Record*> find(std::string_view key) const;
 
-  // Pins at most `limit` records of `span` in `direction`, strictly after `after` unless nullptr.
-  // Fewer than `limit` were left when it returns fewer.
+  // Pins at most `limit` records of `span` in `direction`, strictly after `after` unless that is
+  // nullptr. A result below `limit` means that no more are left.
   std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
                                      Record** records, std::size_t limit) const;
 
@@ -42,38 +43,38 @@ class MemoryTree {
     return !records_.first();
   }
 
-  // The same, as a snapshot sees it. Never closed.
+  // The same functions for a snapshot. They ignore closing.
   Record* find_at(std::uint64_t snapshot, std::string_view key) const;
   std::size_t pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
                          Direction direction, Record** records, std::size_t limit) const;
 
-  // While there are any, readers on I/O threads throw NeedsWorker: somebody holds the lock, or is
-  // about to, over a commit that waits for the disk.
+  // While there is any, readers on I/O threads throw NeedsWorker: a writer holds or will soon hold
+  // the lock during a commit that waits for the disk.
   void add_waiting_writer() { waiting_writers_.fetch_add(1, std::memory_order_relaxed); }
   void remove_waiting_writer() { waiting_writers_.fetch_sub(1, std::memory_order_relaxed); }
 
-  // ---- for writers, who hold mutex() alone ------------------------------------------------------
+  // ---- for writers, which hold mutex() exclusively ----------------------------------------------
 
   std::shared_mutex& mutex() { return mutex_; }
 
-  // A record for put(), of a whole key. Needs no lock.
+  // A record for put(), with a whole key. Needs no lock.
   Record* make_record(std::string_view key, std::string_view value) const;
   Record* make_tombstone(std::string_view key) const;
-  // Both return the record replaced or removed, now the caller's to release, or nullptr.
+  // Both return the replaced or removed record, which the caller must release, or nullptr.
   Record* put(Record* record) { return records_.put(record); }
   Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
-  // remove() of the record that has the same key as one of another tree.
+  // As remove(), for the record with the same key as a record of another tree.
   Record* take_out(const Record& like) { return records_.remove(Probe(like.key())); }
   bool contains(std::string_view key) const {
     return records_.find(Probe(without_prefix(key))) != nullptr;
   }
-  // All there was: freeing it takes long, and needs no lock.
+  // Takes all contents. Freeing them takes long and needs no lock.
   RecordTree take_all() { return std::move(records_); }
   void set_closed(bool closed) { is_closed_ = closed; }
 
-  // What snapshots see of what has changed; nullptr: nothing has since there was one.
+  // The old contents that snapshots see; nullptr: nothing has changed since there was a snapshot.
   TreeHistory* history() { return history_.get(); }
-  // TreeHistory::add(), of a whole key, and add_all().
+  // TreeHistory::add() for a whole key, and TreeHistory::add_all().
   bool preserve(std::uint64_t snapshot, std::string_view key, Record* old);
   bool preserve_all(std::uint64_t snapshot, RecordTree contents);
   void drop_history() { history_.reset(); }
@@ -98,7 +99,7 @@ class MemoryTree {
   std::unique_ptr<TreeHistory> history_;
 };
 
-// Exclusive locks on several trees, each once, taken in the order of their addresses.
+// Exclusive locks on several trees, each locked once, in the order of their addresses.
 class MemoryTreeLocks {
  public:
   using Trees = absl::InlinedVector<MemoryTree*, 8>;
@@ -112,18 +113,18 @@ class MemoryTreeLocks {
   Trees trees_;
 };
 
-// A cursor of records of a tree.
+// A cursor over the records of a tree.
 class RecordCursor : public Cursor {
  public:
-  // Of the entry it is at: value() is not to be called then.
+  // Whether the current entry is a tombstone; if so, value() must not be called.
   virtual bool is_tombstone() const = 0;
 };
 
-// Reads ahead in chunks of pinned records, so that the tree is locked only while one is filled.
+// Reads ahead in chunks of pinned records, so that the tree is locked only while a chunk is filled.
 // `prefix` and `tree` must outlive it.
 class MemoryCursor final : public RecordCursor {
  public:
-  // Records that are pinned at once, first and later.
+  // How many records are pinned at once: in the first chunk and in later ones.
   static constexpr std::size_t kLargestChunk = 64;
   static std::size_t first_chunk(const ScanHint& hint) {
     constexpr std::size_t kFirstChunk = 8;
@@ -150,8 +151,8 @@ class MemoryCursor final : public RecordCursor {
   std::string_view value() const override { return records_[current_]->value(); }
   bool is_tombstone() const override { return records_[current_]->is_tombstone(); }
 
-  // After next() returned false: because the tree was closed, not because it ended. last_key() is
-  // where it came to then, empty when nowhere.
+  // After next() returned false: whether the tree was closed before its end was reached. last_key()
+  // is then the last key that was reached, empty if there was none.
   bool is_cut_off() const { return is_cut_off_; }
   const std::string& last_key() const { return key_; }
 
@@ -169,7 +170,7 @@ class MemoryCursor final : public RecordCursor {
   std::size_t current_ = 0;
   std::size_t count_ = 0;
   std::array<Record*, kLargestChunk> records_;
-  mutable std::string key_;  // of key(), built when asked for
+  mutable std::string key_;  // result of key(), built on demand
 };
 
 }  // namespace magneto::storage

@@ -45,7 +45,7 @@ void NodePool::free(void* node, std::size_t size) {
 void NodePool::add_chunk() {
   const std::size_t size =
       chunks_.empty() ? kFirstChunk : std::min(2 * chunks_.back().size, kLargestChunk);
-  // Twice as much address space lets a part be chosen that begins with a large page.
+  // Mapping more address space allows a start at a large page's boundary.
   const std::size_t alignment = std::min(size, kLargePage);
   void* memory = ::mmap(nullptr, size + alignment, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

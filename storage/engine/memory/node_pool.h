@@ -7,10 +7,9 @@
 
 namespace magneto::storage {
 
-// Memory for the nodes of all trees of an engine, in large pages where the system has them: with
-// millions of items a walk down a tree would otherwise miss in the address translation at every
-// level. Freed nodes are used again; the system gets the memory back when the pool dies.
-// Thread-safe.
+// Memory for the nodes of all trees of an engine, in large pages if the system has them. Otherwise,
+// with millions of items, a walk down a tree would miss in the address translation at every level.
+// Freed nodes are reused; the system gets the memory back when the pool is destroyed. Thread-safe.
 class NodePool {
  public:
   static constexpr std::size_t kUnit = 256;  // sizes are multiples, nodes aligned to 64 bytes
@@ -24,7 +23,7 @@ class NodePool {
   // `size`: at most kLargestNode. Throws std::bad_alloc.
   void* allocate(std::size_t size);
   void free(void* node, std::size_t size);
-  // Taken from the system.
+  // Bytes taken from the system.
   std::size_t bytes() const {
     const std::lock_guard lock(mutex_);
     std::size_t sum = 0;

@@ -14,10 +14,10 @@
 namespace magneto::storage {
 
 // A key and a value in one allocation: this header, the key's bytes, the value's bytes. Immutable
-// but for the count of those who hold it; freed by the last release(). Thread-safe.
+// except for its reference count; the last release() frees it. Thread-safe.
 class Record {
  public:
-  // Held once, by the caller.
+  // The caller holds the only reference.
   static Record* create(std::string_view key, std::string_view value) {
     const auto key_size = narrow<std::uint32_t>(key.size());
     const auto value_size = narrow<std::uint32_t>(value.size());
@@ -28,8 +28,8 @@ class Record {
     std::copy(value.begin(), value.end(), to + key.size());
     return record;
   }
-  // Says that there is nothing under the key, whatever lies below. Only trees above others hold such
-  // records; value() is not to be called. Held once, by the caller.
+  // Makes a tombstone: there is no value under the key, whatever the tree below has. Only trees
+  // above others hold tombstones; value() must not be called. The caller holds the only reference.
   static Record* create_tombstone(std::string_view key) {
     const auto key_size = narrow<std::uint32_t>(key.size());
     void* memory = ::operator new(sizeof(Record) + key.size());
@@ -51,7 +51,7 @@ class Record {
   std::string_view key() const { return {bytes(), key_size_}; }
   std::string_view value() const { return {bytes() + key_size_, value_size_}; }
   bool is_tombstone() const { return value_size_ == kTombstone; }
-  // Bytes that it takes.
+  // Bytes of memory of the record.
   std::size_t size() const {
     return sizeof(Record) + key_size_ + (is_tombstone() ? 0 : value_size_);
   }
@@ -71,7 +71,7 @@ class Record {
   std::uint32_t key_size_;  // an index entry's key has 8 parts of any length, and a table key
 };
 
-// What a pinned record says, which holds it; nothing for nullptr.
+// The value of a pinned record; the result holds the pin. Empty for nullptr.
 inline PinnedValue value_of(Record* pinned) {
   if (pinned == nullptr) return {};
   return {pinned->value(), pinned, [](void* record) { static_cast<Record*>(record)->release(); }};

@@ -36,7 +36,7 @@ struct RecordTree::Path {
 
 namespace {
 
-// For keys with equal heads: as memcmp orders the whole keys.
+// For keys with equal heads: the order of the whole keys under memcmp.
 int compare_tails(std::string_view a, std::string_view b) {
   constexpr std::size_t kHead = sizeof(std::uint64_t);
   if (a.size() > kHead && b.size() > kHead) return a.substr(kHead).compare(b.substr(kHead));
@@ -95,7 +95,7 @@ RecordTree::Leaf* RecordTree::descend(const Probe& probe, Path* path) const {
     node = inner->children[child];
   }
   Leaf* leaf = static_cast<Leaf*>(node);
-  // Fetched beside the heads instead of after them.
+  // Fetched at the same time as the heads instead of after them.
   for (std::uint32_t i = 0; i < kSlots; i += 8) __builtin_prefetch(&leaf->records[i]);
   return leaf;
 }
@@ -134,8 +134,8 @@ Record* RecordTree::put(Record* record) {
   return nullptr;
 }
 
-// Inserts into a full leaf. Keys that only ever grow, in the tree or among those with their head,
-// as sort keys of one partition key do, leave full leaves behind.
+// Inserts into a full leaf. If keys only grow, in the tree or among those with the same head, the
+// left leaf stays full. Sort keys of one partition key often grow like that.
 void RecordTree::split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_t head,
                        Record* record) {
   const bool grows_tree = index == kSlots && leaf->next == nullptr;
@@ -160,7 +160,7 @@ void RecordTree::split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_
   add_child(path, Record::create(right->records[0]->key(), {}), right);
 }
 
-// Puts `right` behind the child that the path took; `separator` is its first key.
+// Inserts `right` after the child that the path took; `separator` is its first key.
 void RecordTree::add_child(Path& path, Record* separator, void* right) {
   while (path.depth > 0) {
     const Path::Step step = path.steps[--path.depth];
@@ -220,7 +220,8 @@ Record* RecordTree::remove(const Probe& probe) {
   return record;
 }
 
-// Joins a leaf of few records with a neighbour under the same parent, if the two leave room.
+// Joins a leaf of few records with a neighbour under the same parent, if that leaves room in the
+// joined leaf.
 void RecordTree::shrink(Leaf* leaf, Path& path) {
   constexpr std::uint32_t kJoined = kSlots * 3 / 4;
   if (path.depth == 0) {
@@ -253,7 +254,7 @@ void RecordTree::merge(Leaf* left, Leaf* right, Path& path, std::uint32_t right_
   remove_child(path, right_index);
 }
 
-// The child `index` of the last node on the path is gone.
+// Removes child `index` of the last node on the path.
 void RecordTree::remove_child(Path& path, std::uint32_t index) {
   while (path.depth > 0) {
     Inner* node = path.steps[--path.depth].node;

@@ -10,7 +10,7 @@
 
 namespace magneto::storage {
 
-// A key with its first 8 bytes as a big-endian integer, padded with zeros: its head.
+// A key and its head: the first 8 bytes as a big-endian integer, padded with zeros.
 struct Probe {
   explicit Probe(std::string_view key_bytes);
 
@@ -18,21 +18,21 @@ struct Probe {
   std::string_view key;
 };
 
-// Records ordered by their keys under memcmp: a B+ tree made for keys that begin with a hash. A
-// node holds the heads of its keys in one run and decides by them; a record is looked at only where
-// two heads are equal, so nearly always only the one that is found. Holds each record once.
+// Records ordered by their keys under memcmp: a B+ tree for keys that begin with a hash. A node
+// holds the heads of its keys in one array and decides by them. It reads a record only if two heads
+// are equal, so nearly always only the one that is found. Holds one reference to each record.
 //
 // absl::btree_set with the same 16 bytes for each key took two to three times as long to find one
-// of 10 million: its nodes are half as wide, and the steps of its binary search wait for one cache
-// miss after the other, while here all lines of a node are fetched at once.
+// of 10 million. Its nodes are half as wide, and the steps of its binary search wait for one cache
+// miss after the other; here all lines of a node are fetched at once.
 //
-// Not thread-safe; const functions may run together.
+// Not thread-safe; const functions may run concurrently.
 class RecordTree {
   struct Leaf;
   struct Inner;
 
  public:
-  // A place between records or at one. Valid until the tree changes.
+  // A position at a record or past the last one. Valid until the tree changes.
   class Iterator {
    public:
     Iterator() = default;
@@ -50,7 +50,7 @@ class RecordTree {
 
   explicit RecordTree(NodePool& pool) : pool_(pool) {}
   ~RecordTree() { clear(); }
-  // Takes the contents of the other, which is empty then.
+  // Takes the contents of the other tree, which is empty then.
   RecordTree(RecordTree&& other) noexcept
       : pool_(other.pool_),
         root_(std::exchange(other.root_, nullptr)),
@@ -58,17 +58,17 @@ class RecordTree {
   RecordTree(const RecordTree&) = delete;
   RecordTree& operator=(const RecordTree&) = delete;
 
-  Record* find(const Probe& probe) const;  // nullptr when there is none
-  // Takes the caller's hold of `record`; returns the one it replaces, for the caller to release, or
-  // nullptr.
+  Record* find(const Probe& probe) const;  // nullptr if there is none
+  // Takes over the caller's reference to `record`. Returns the replaced record, which the caller
+  // must release, or nullptr.
   Record* put(Record* record);
-  // The record taken out, for the caller to release, or nullptr.
+  // Returns the removed record, which the caller must release, or nullptr.
   Record* remove(const Probe& probe);
   void clear();
 
   Iterator first() const;
   Iterator last() const;
-  // The first record whose key is not below (`or_equal`), or is above, the probe's.
+  // The first record whose key is above the probe's; with `or_equal` also one that equals it.
   Iterator first_above(const Probe& probe, bool or_equal) const;
   // The last record whose key is below the probe's.
   Iterator last_below(const Probe& probe) const;
@@ -77,7 +77,7 @@ class RecordTree {
 
  private:
   static constexpr std::uint32_t kSlots = 30;
-  static constexpr int kMaxHeight = 16;  // of inner nodes; 15 at least in each
+  static constexpr int kMaxHeight = 16;  // of inner nodes, each with at least 15 children
   struct Path;
 
   static std::uint32_t child_of(const Inner& node, const Probe& probe);

@@ -12,10 +12,10 @@ namespace {
 
 using Changed = TreeHistory::Changed;
 
-// Keys without a record that one call passes at most on a thread that may not work long.
+// Keys without a record that one call skips at most on a thread that must not work long.
 constexpr int kShortRun = 512;
 
-// Keys of one source, in one direction, up to the end of a span.
+// The keys of one source, in one direction, up to the end of a span.
 class ChangedWalk {
  public:
   ChangedWalk(const Changed& changed, const KeySpan& span, const Record* after, Direction direction)
@@ -103,8 +103,8 @@ TreeHistory::~TreeHistory() {
   destroy(all);
 }
 
-// Layers above that of the newest snapshot are of some that were released just now: what changes
-// again has changed before.
+// Layers above that of the newest snapshot belong to snapshots that were just released. A key in
+// such a layer has already changed, so its old record is already kept.
 bool TreeHistory::add(std::uint64_t snapshot, std::string_view key, Record* old) {
   for (auto above = layers_.upper_bound(snapshot); above != layers_.end(); ++above) {
     if (above->second.rest || above->second.changed.contains(key)) return false;
@@ -149,7 +149,7 @@ void TreeHistory::retire(std::uint64_t snapshot, std::uint64_t heir, Layers& unn
   inherit(to->second, from);
 }
 
-// Of a key that both have the older layer's record stays. The smaller one is moved.
+// If both layers have a key, the older layer's record stays. The smaller layer is moved.
 void TreeHistory::inherit(Layer& into, Layer& from) {
   if (from.rest) into.rest.emplace(std::move(*from.rest));
   if (from.changed.size() <= into.changed.size()) {
@@ -190,7 +190,7 @@ Record* TreeHistory::find(std::uint64_t snapshot, const RecordTree& current,
 std::size_t TreeHistory::collect(std::uint64_t snapshot, const RecordTree& current,
                                  const KeySpan& span, const Record* after, Direction direction,
                                  Record** records, std::size_t limit) const {
-  std::vector<ChangedWalk> layers;  // the first that has a key tells what was there
+  std::vector<ChangedWalk> layers;  // the first layer that has a key has its old record
   const RecordTree* rest = &current;
   for (auto at = layers_.lower_bound(snapshot); at != layers_.end(); ++at) {
     const Layer& layer = at->second;

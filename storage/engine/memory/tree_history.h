@@ -16,10 +16,10 @@
 
 namespace magneto::storage {
 
-// What snapshots see of a tree that has changed since they were taken: in a layer for each number of
-// a snapshot the records that later changes replaced, each key's first. What a snapshot sees of a
-// key is in the first layer of its number or a greater one that has the key, else in the tree. The
-// tree's lock guards it.
+// The contents that snapshots see of a tree that has changed since they were taken. Each snapshot's
+// number may have a layer: the records that later changes replaced, for each key the first one. To
+// read a key, a snapshot uses the first layer with its number or a greater one that has the key,
+// otherwise the tree. The tree's lock guards it.
 class TreeHistory {
  public:
   TreeHistory() = default;
@@ -29,31 +29,32 @@ class TreeHistory {
 
   bool empty() const { return layers_.empty(); }
 
-  using Changed = std::map<std::string, Record*, std::less<>>;  // nullptr: there was none
+  using Changed = std::map<std::string, Record*, std::less<>>;  // nullptr: there was no record
   struct Layer {
     Changed changed;
-    std::optional<RecordTree> rest;  // of keys not in `changed`, once the tree was emptied
+    std::optional<RecordTree> rest;  // of keys not in `changed`, after the tree was cleared
   };
 
-  // A key changes while `snapshot` is the newest; `old` is what was there, nullptr for nothing. True
-  // when that made a layer.
+  // Called when a key changes while `snapshot` is the newest; `old` is its old record, nullptr if
+  // there was none. Returns whether this made a layer.
   bool add(std::uint64_t snapshot, std::string_view key, Record* old);
-  // All keys go; `contents` are what was there.
+  // As add() when all keys are removed; `contents` are the old records.
   bool add_all(std::uint64_t snapshot, RecordTree contents);
 
   bool has_layer(std::uint64_t snapshot) const { return layers_.contains(snapshot); }
-  // Into which layer that of `snapshot`, which is no longer held, is to go, where `older` is the
-  // newest below it that is, not 0: the next lower one there is, which may be of one that was
-  // released just now and is still to be retired itself; else that of `older`, a new one.
+  // The layer that inherits the layer of `snapshot`, which is no longer held. `older` is the newest
+  // snapshot below it that is held, not 0. The result is the next lower layer, whose snapshot may
+  // have just been released and still be waiting to be retired itself. If there is none, the result
+  // is a new layer for `older`.
   std::uint64_t heir_of(std::uint64_t snapshot, std::uint64_t older) const;
-  // The layer goes there; 0: away. What nobody needs any more is added to `unneeded`, to be freed
-  // without the lock.
+  // Moves the layer to `heir`; 0 removes it. Adds layers that are no longer needed to `unneeded`,
+  // to be freed without the lock.
   using Layers = std::vector<Layer>;
   void retire(std::uint64_t snapshot, std::uint64_t heir, Layers& unneeded);
   static void destroy(Layers& layers);
 
-  // What a snapshot sees: a record under a key, or nullptr; and of a run the first records at most
-  // `limit`, as MemoryTree::pin_run. `current` is the tree. Pins nothing.
+  // The record that a snapshot sees under a key, or nullptr; and the first records of a span, at
+  // most `limit`, as in MemoryTree::pin_run(). `current` is the tree. Pins nothing.
   Record* find(std::uint64_t snapshot, const RecordTree& current, std::string_view key) const;
   std::size_t collect(std::uint64_t snapshot, const RecordTree& current, const KeySpan& span,
                       const Record* after, Direction direction, Record** records,

@@ -8,10 +8,11 @@
 namespace magneto::storage {
 namespace {
 
-// Removed keys that one step passes at most on a thread that may not work long.
+// Removed keys that one step skips at most on a thread that must not work long.
 constexpr int kShortRunOfRemoved = 512;
 
-// A thread that may not take long leaves a long run of removed keys to another.
+// Counts skipped keys. On a thread that must not take long, throws NeedsWorker after a long run of
+// removed keys.
 class Passed {
  public:
   void count() {
@@ -61,7 +62,7 @@ class OverlayCursor final : public Cursor {
   std::string_view value() const override { return at_own_ ? own_->value() : below_->value(); }
 
  private:
-  // To the next key of either.
+  // Moves to the next key of either cursor.
   bool advance() {
     if (!is_started_ || at_own_) step_own();
     if (!is_started_ || !at_own_ || at_both_) has_below_ = below_->next();

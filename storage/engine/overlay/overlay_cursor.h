@@ -8,12 +8,12 @@
 
 namespace magneto::storage {
 
-// Walks the records of an overlay's tree and what lies below it as one: of a key that is in both the
-// overlay's record counts, and one that says that the key is removed hides it.
+// Walks the records of an overlay's tree and the tree below as one. If both have a key, the
+// overlay's record counts; a tombstone hides the key.
 std::unique_ptr<Cursor> make_overlay_cursor(std::unique_ptr<RecordCursor> own,
                                             std::unique_ptr<Cursor> below, Direction direction);
 
-// The same without anything below.
+// Walks an overlay's tree that has nothing below it.
 std::unique_ptr<Cursor> make_overlay_cursor(std::unique_ptr<RecordCursor> own);
 
 }  // namespace magneto::storage

@@ -24,12 +24,12 @@ std::int64_t size_of(const Record* record) {
 
 }  // namespace
 
-// What differs from a tree below, and that tree.
+// The records that differ from a tree below, and that tree.
 class OverlayEngine::OverlayTree final : public EngineTree {
  public:
   using Bytes = std::shared_ptr<std::atomic<std::int64_t>>;
 
-  // `below` is nullptr for a new tree. `all_bytes` counts those of all trees.
+  // `below` is nullptr for a new tree. `all_bytes` counts the bytes of all trees.
   OverlayTree(ColumnFamily family, std::string prefix, std::shared_ptr<NodePool> pool,
               TreePtr below, Bytes all_bytes)
       : EngineTree(family, std::move(prefix), std::move(pool),
@@ -44,24 +44,24 @@ class OverlayEngine::OverlayTree final : public EngineTree {
     bytes_.fetch_add(bytes, std::memory_order_relaxed);
     all_bytes_->fetch_add(bytes, std::memory_order_relaxed);
   }
-  // Its records are gone.
+  // Called when the tree's records are gone.
   void forget_bytes() { all_bytes_->fetch_sub(bytes_.exchange(0), std::memory_order_relaxed); }
 
-  // Takes what a snapshot of a higher level has of its own.
+  // Takes the own records of a snapshot of a higher level.
   void merge(const MemoryTree& level, std::uint64_t snapshot);
 
   static OverlayTree& of(Tree& tree) { return static_cast<OverlayTree&>(tree); }
   static const OverlayTree& of(const Tree& tree) { return static_cast<const OverlayTree&>(tree); }
 
-  // nullptr: nothing of what is below is seen.
+  // nullptr: reads see nothing below.
   const Tree* below() const { return is_cleared() ? nullptr : below_.get(); }
-  // The same, by the snapshot of that number, of this engine.
+  // below() as seen by this engine's snapshot of that number.
   const Tree* below_at(std::uint64_t snapshot) const { return tree_below_at(snapshot).get(); }
   const TreePtr& tree_below_at(std::uint64_t snapshot) const {
     static const TreePtr nothing;
     return is_cleared() && snapshot > cleared_after_ ? nothing : below_;
   }
-  // From now on nothing below is seen but by snapshots up to that number. Again changes nothing.
+  // Hides the tree below, except from snapshots up to that number. Further calls change nothing.
   void hide_below(std::uint64_t newest_snapshot) {
     if (is_cleared()) return;
     cleared_after_ = newest_snapshot;
@@ -95,7 +95,7 @@ void OverlayEngine::OverlayTree::merge(const MemoryTree& level, std::uint64_t sn
   if (last != nullptr) last->release();
 }
 
-// Takes the caller's hold. Where nothing lies below, what is removed is simply not there.
+// Takes over the caller's reference. If there is no tree below, a removed key needs no tombstone.
 void OverlayEngine::OverlayTree::merge_record(Record* record) {
   Record* old = nullptr;
   if (record->is_tombstone() && below_ == nullptr) {
@@ -201,7 +201,7 @@ PinnedValue OverlayEngine::get(const Tree& tree, std::string_view key) const {
   return below == nullptr ? PinnedValue() : base_.snapshot->get(*below, key);
 }
 
-// What is written under the cursor need not be seen, so a tree without records is not walked.
+// The cursor need not see concurrent writes, so a tree without records is not walked.
 std::unique_ptr<Cursor> OverlayEngine::scan(const Tree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,
                                             ScanHint hint) const {

@@ -16,41 +16,42 @@
 
 namespace magneto::storage {
 
-// What an overlay begins as: an engine's state at one moment. Trees are the engine's.
+// The state that an overlay starts from: another engine at one moment. Trees are those of that
+// engine.
 struct OverlayBase {
   std::shared_ptr<Engine> engine;  // outlives the snapshot
   SnapshotPtr snapshot;
 };
 
-// An engine that begins as what a snapshot of another one sees, and keeps what is changed from then
-// on in memory: a tree of it made by overlay_of() is the other's tree under the records that differ, a
-// removed key being a record that says so. Trees made by open_tree() are new ones, without anything
-// below, whatever there is under their range in the other engine. Costs the same however much there
-// is below. Nothing that one of both engines commits is seen by the other. Reads wait for the disk
-// where the snapshot's do.
+// An engine that starts from a snapshot of another engine and keeps later changes in memory. A tree
+// made by overlay_of() is the lower engine's tree with the changed records above it; a removed key
+// is a tombstone. A tree made by open_tree() is new and has nothing below it, whatever the lower
+// engine has in its range. The cost does not depend on the amount of data below. Neither engine
+// sees commits of the other. Reads wait for the disk if the snapshot's reads do.
 class OverlayEngine final : public LockingEngine {
  public:
   explicit OverlayEngine(OverlayBase base);
   ~OverlayEngine() override;
 
-  // What `top` sees, where that is a snapshot of an overlay: one level above what lies below all
-  // overlays of the chain, which it does not keep alive. Trees made by overlay_of() hold the records by which
-  // those levels differ, not copies of them. Until end_merging(), each call takes time for each of them.
+  // Creates one level with the contents of `top`, a snapshot of an overlay, directly above the
+  // engine below all overlays of the chain. It does not keep those overlays alive. Trees made by
+  // overlay_of() share the records in which the overlays differ from that engine; they hold no
+  // copies. Until end_merging(), each call of overlay_of() takes time for each of those records.
   static std::shared_ptr<OverlayEngine> merge(OverlayBase top);
-  // All trees of the chain have been given to overlay_of().
+  // Called after all trees of the chain have been passed to overlay_of().
   void end_merging();
 
-  // The tree that begins as this one of the engine below: one for each, which lives as long as this.
-  // Not to be called for the same tree by two threads at once.
+  // The tree over this tree of the engine below. There is one for each, and it exists as long as
+  // this engine. Two threads must not call this for the same tree at the same time.
   TreePtr overlay_of(const TreePtr& below);
 
-  // Bytes that records take of their own, with those of removed keys and without the nodes of trees
-  // and what snapshots keep.
+  // Bytes of this engine's own records, with those of removed keys, without the nodes of trees and
+  // without the data that snapshots keep.
   std::int64_t own_bytes() const { return own_bytes_->load(std::memory_order_relaxed); }
 
-  // With the nodes.
+  // own_bytes() and the nodes.
   std::int64_t bytes() const { return own_bytes() + static_cast<std::int64_t>(pool_->bytes()); }
-  // The same without what was merged at the beginning.
+  // bytes() without the records that were merged at the beginning.
   std::int64_t added_bytes() const { return bytes() - merged_bytes_; }
   // Whether anything was ever committed or cleared here.
   bool is_changed() const { return is_changed_.load(std::memory_order_relaxed); }
@@ -78,10 +79,10 @@ class OverlayEngine final : public LockingEngine {
   class OverlayTree;
   class OverlaySnapshot;
 
-  // What merge() is at.
+  // The state of merge().
   struct Chain {
     OverlayBase top;
-    std::vector<std::uint64_t> snapshots;  // of each level, from the top
+    std::vector<std::uint64_t> snapshots;  // one for each level, from the top
   };
 
   void note_change();
@@ -90,13 +91,13 @@ class OverlayEngine final : public LockingEngine {
   const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();
   const std::shared_ptr<TreeRegistry> new_trees_ = std::make_shared<TreeRegistry>();
   MemoryCommits commits_;
-  // Of all trees together, which may outlive this.
+  // Sum over all trees, which may outlive this engine.
   const std::shared_ptr<std::atomic<std::int64_t>> own_bytes_ =
       std::make_shared<std::atomic<std::int64_t>>(0);
   std::atomic<bool> is_changed_{false};
   Chain chain_;                    // until end_merging()
-  std::int64_t merged_bytes_ = 0;  // set by it
-  std::mutex mutex_;               // guards what follows
+  std::int64_t merged_bytes_ = 0;  // set by end_merging()
+  std::mutex mutex_;               // guards the next members
   std::vector<TreePtr> trees_;     // over trees below
 };
 

@@ -13,7 +13,7 @@ thread_local bool is_in_background = false;
 
 void enter_background() { is_in_background = true; }
 
-// sched_yield would not do: the scheduler may choose the same thread again.
+// sched_yield() does not help: the scheduler may choose the same thread again.
 void yield_to_foreground() {
 #ifndef MAGNETO_UNTHROTTLED
   constexpr std::chrono::microseconds kPause(20);  // the kernel adds its slack of 50 us

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view kMarker = "MAGNETO";
 constexpr std::string_view kUnfinishedMarker = "MAGNETO.new";
-constexpr std::string_view kLostAndFound = "lost+found";  // mkfs puts it into a new volume
+constexpr std::string_view kLostAndFound = "lost+found";  // created by mkfs in a new volume
 constexpr std::string_view kMarkerStart = "magneto data directory\nformat ";
 constexpr std::size_t kLongestMarker = 4'096;
 constexpr std::string_view kCurrent = "current";
@@ -43,8 +43,8 @@ std::string reason(int error) { return std::generic_category().message(error); }
   throw EngineError(messages::directory_failure(action, path, reason(error)));
 }
 
-// As `fail_directory`, about one that may be another user's: a folder mounted into a container often
-// is, and there only numbers say whose.
+// As fail_directory(), for a path that may belong to another user. A folder mounted into a
+// container often does, and there users are known only by number.
 [[noreturn]] void fail_access(std::string_view action, const std::string& path, int error) {
   struct stat status = {};
   if ((error != EACCES && error != EPERM) || ::stat(path.c_str(), &status) != 0 ||
@@ -69,7 +69,7 @@ class Descriptor {
   const int descriptor_;
 };
 
-// The format a marker's text names; -1 when it is none.
+// The format that a marker's text names; -1 if the text is no marker.
 int format_of(std::string_view text) {
   if (!text.starts_with(kMarkerStart) || !text.ends_with('\n')) return -1;
   text.remove_prefix(kMarkerStart.size());
@@ -91,7 +91,7 @@ void remove_all(const std::string& path) noexcept {
   std::filesystem::remove_all(path, unimportant);
 }
 
-// Empty where it cannot be read: one bad snapshot is not in the way of all else.
+// Empty if the note cannot be read: one bad snapshot must not block the others.
 std::string read_note(const std::string& path) {
   try {
     return read_small_file(path, kLongestNote);
@@ -100,7 +100,7 @@ std::string read_note(const std::string& path) {
   }
 }
 
-// The names in a folder, which need not be there.
+// The names in a folder; none if the folder is missing.
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -163,7 +163,7 @@ bool is_data_directory(const std::string& directory) {
   return std::filesystem::exists(directory + "/" + std::string(kMarker), unknown);
 }
 
-// The directory itself is for its owner alone; its parents are as the process makes directories.
+// Only the owner gets access to the directory itself; its parents get the process's default mode.
 void DataDirectory::create_if_absent() const {
   std::string_view path = path_;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
@@ -183,8 +183,8 @@ void DataDirectory::create_if_absent() const {
 void DataDirectory::lock() {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) fail_access("open", path_, errno);
-  // Other failures: a filesystem that cannot lock directories (NFS). RocksDB's own lock on a file
-  // stands there.
+  // Other failures mean that the filesystem cannot lock directories (NFS). RocksDB's own lock on a
+  // file protects the directory then.
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor_);
     throw EngineError(messages::directory_in_use(path_));
@@ -211,7 +211,7 @@ void DataDirectory::check_nothing_foreign() const {
   std::filesystem::directory_iterator entry(path_, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // As .gitkeep is.
+    // For example .gitkeep.
     const bool is_hidden = name.starts_with('.');
     if (name != kUnfinishedMarker && name != kLostAndFound && !is_hidden) {
       throw EngineError(messages::foreign_directory(path_, name));
@@ -259,7 +259,7 @@ void DataDirectory::find_current() {
   last_store_ = current_;
 }
 
-// What RocksDB begins with in the store that lies in the directory itself.
+// The first file that RocksDB reads of the store in the directory itself.
 std::string DataDirectory::own_current() const {
   return StorePaths(path_).engine_path() + "/CURRENT";
 }
@@ -282,7 +282,7 @@ StorePaths DataDirectory::place() const {
   return StorePaths(current_ == 0 ? path_ : folder_of_stores() + "/" + std::to_string(current_));
 }
 
-// It writes tables and logs only after CURRENT.
+// RocksDB writes tables and logs only after CURRENT.
 void DataDirectory::check_not_headless(const StorePaths& place) const {
   const std::filesystem::path path = place.engine_path();
   if (!std::filesystem::exists(path) || std::filesystem::exists(path / "CURRENT")) return;
@@ -318,7 +318,7 @@ void DataDirectory::make_current(const StorePaths& place) {
   try {
     replace_file(path, name + "\n");
   } catch (const EngineError&) {
-    // The next start goes by what the file says.
+    // The next start follows the file's contents.
     if (::access(path.c_str(), F_OK) != 0 || read_small_file(path, kLongestMarker) != name + "\n") {
       throw;
     }
@@ -330,12 +330,12 @@ void DataDirectory::clean_up(const StorePaths& place) noexcept {
   try {
     if (!is_current(place)) remove_store(place);
   } catch (const std::exception&) {
-    // The next start does it.
+    // The next start removes it.
     return;
   }
 }
 
-// In the directory itself there are other things than the store.
+// The directory itself also holds things other than the store.
 void DataDirectory::remove_store(const StorePaths& place) const {
   if (place.root() != path_) return remove_all(place.root());
   remove_all(place.engine_path());
@@ -384,7 +384,7 @@ std::vector<SavedStores::Saved> DataDirectory::saved() const {
   return found;
 }
 
-// Gone in one step, its files later. Makes nothing, since it is to free space.
+// Removes the name in one step, the files later. Creates nothing, since it is called to free space.
 void DataDirectory::remove_saved(std::string_view name) {
   const StorePaths trash = next_place();
   const std::string saved = saved_path(name);

@@ -23,7 +23,7 @@ bool DiskReserve::allocate() {
   const auto size = static_cast<off_t>(bytes_);
   is_held_ = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP;
   ::close(file);
-  // What was allocated of it before the disk was full.
+  // Removes the part that was allocated before the disk was full.
   if (!is_held_) ::unlink(path_.c_str());
   return is_held_;
 }

@@ -7,18 +7,19 @@
 
 namespace magneto::storage {
 
-// Disk space in a file of its own, released when the disk is full, so that what frees space can
-// still be written: RocksDB takes no write at all while it has no room for a table. Thread-safe.
+// Reserves disk space in a file of its own. It is released when the disk is full, so that writes
+// that free space still succeed: RocksDB accepts no write at all while it has no room for a table.
+// Thread-safe.
 class DiskReserve {
  public:
-  // Of the file at this path; removes what a killed process left there. Nothing is held at first.
+  // `path` is the file; removes a file that a killed process left there. Holds nothing at first.
   DiskReserve(std::string path, std::uint64_t bytes);
   ~DiskReserve();
   DiskReserve(const DiskReserve&) = delete;
   DiskReserve& operator=(const DiskReserve&) = delete;
 
-  // Whether the space is held, or is now; false when the disk has no room for it. Where the
-  // filesystem cannot allocate space to files it counts as held.
+  // Whether the space is held, or could be allocated now; false if the disk has no room. If the
+  // filesystem cannot allocate space to files, the space counts as held.
   bool hold() { return is_held_.load(std::memory_order_relaxed) || allocate(); }
   void release();
 

@@ -18,17 +18,18 @@ namespace magneto::storage {
 
 namespace {
 
-// More than all writes that are under way need: of one, up to 16 MB, RocksDB keeps a copy or two.
+// More than all writes in progress need: RocksDB keeps one or two copies of a write, of up to 16
+// MB.
 constexpr std::size_t kReserve = 64 << 20;
-// What one write of ordinary size needs; enough where there is no more, as in a heap that was left in
-// pieces.
+// Enough for one write of ordinary size. Used if there is no more, for example in a fragmented
+// heap.
 constexpr std::size_t kLeastReserve = 8 << 20;
 constexpr std::chrono::milliseconds kPause(1);
 constexpr std::chrono::seconds kPatience(30);
 
-// Its first word is its size; nullptr while it is not in hand.
+// Its first word is its size; nullptr while it is not held.
 std::atomic<std::size_t*> reserve = nullptr;
-thread_local int calls = 0;  // MemoryInHand's of this thread
+thread_local int calls = 0;  // MemoryInHand objects of this thread
 thread_local std::chrono::milliseconds waited{0};
 
 bool spend_reserve() {
@@ -51,7 +52,7 @@ bool is_rocksdbs_thread() {
   std::abort();
 }
 
-// A std::new_handler: `new` tries again when it returns.
+// A std::new_handler: `new` tries again after it returns.
 void find_memory() {
   const bool is_foreground = calls > 0;
   if (!is_foreground && !is_rocksdbs_thread()) throw std::bad_alloc();

@@ -65,7 +65,8 @@ RecoveryManifest::RecoveryManifest(std::string path, std::string directory)
 RecoveryManifest::~RecoveryManifest() { ::close(descriptor_); }
 
 void RecoveryManifest::check() const {
-  std::string manifest;  // the one in use; an entry of another is from the moment of a change
+  // the manifest in use; another one's entry is left from a change of manifests
+  std::string manifest;
   std::ifstream(in_directory("CURRENT")) >> manifest;
   for (const auto& [name, length] : at_start_.sizes) {
     if (!is_log(name) && name != manifest) continue;
@@ -141,7 +142,7 @@ void RecoveryManifest::write() {
     if (text.size() + line.size() < kSize) text += line;
   }
   text.resize(kSize, '\n');
-  // Stale entries would accuse files that are gone for good reason.
+  // Stale entries would report files that were rightly deleted.
   if (::pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(kSize)) {
     static_cast<void>(::ftruncate(descriptor_, 0) == 0);
   }

@@ -10,39 +10,41 @@
 
 namespace magneto::storage {
 
-// Which log and manifest files RocksDB's directory has, how long they have been at least, and after a
-// clean end the number of the last change: what recovery must find. RocksDB takes a missing log, a
-// manifest cut short or a damaged end of a log for the trace of a crash and goes on with what is
-// left; with these entries it is recognised as damage. Thread-safe.
+// A record of the log and manifest files in RocksDB's directory: their minimum lengths and, after a
+// clean end, the number of the last change. Recovery must find all of it. RocksDB mistakes a
+// missing log, a truncated manifest or a damaged end of a log for the trace of a crash and
+// continues with the rest; with these entries it is recognised as damage. Thread-safe.
 //
 //   file := ["sequence " number "\n"] (name " " size "\n")* "\n"*
 //
-// The file has kSize bytes and is rewritten in place. Unreadable entries count as none.
+// The file has kSize bytes and is rewritten in place. Unreadable entries are ignored.
 class RecoveryManifest {
  public:
   static constexpr std::size_t kSize = 512;  // written in one piece
 
-  // `path`: the file of the entries; `directory`: of the files in them. Throws EngineError.
+  // `path`: the file of the entries; `directory`: the folder of the files they name. Throws
+  // EngineError.
   RecoveryManifest(std::string path, std::string directory);
   ~RecoveryManifest();
   RecoveryManifest(const RecoveryManifest&) = delete;
   RecoveryManifest& operator=(const RecoveryManifest&) = delete;
 
-  // Throws EngineError that names a file when one is missing or shorter than its entry.
+  // Throws EngineError that names a file if one is missing or shorter than its entry.
   void check() const;
 
-  // Whether a log at the start may end with a torn record: the last process was killed.
+  // Whether a log at the start may end with a torn record because the last process was killed.
   bool may_have_torn_log() const { return may_have_torn_log_; }
-  // After opening: `sequence` is the number of the last change that was found. Throws EngineError
-  // that names a log when there was a later one; the entries are then as they were.
+  // Called after opening: `sequence` is the number of the last change that was found. If there was
+  // a later change, throws EngineError that names a log, and leaves the entries unchanged.
   void check_sequence(std::uint64_t sequence);
 
-  // A new log: those before it may disappear from now on.
+  // Records a new log. Older logs may disappear from now on.
   void record_new_log(const std::string& path);
-  // The bytes of RocksDB's manifest up to `size` are on disk; replaces the entry of an earlier one.
+  // Records that RocksDB's manifest is on disk up to `size` bytes. Replaces the entry of an earlier
+  // manifest.
   void record_manifest(const std::string& path, std::uint64_t size);
-  // At the end, with everything on disk and no torn log left: all logs there are, as long as they
-  // are, and the number of the last change.
+  // Called at the end, with everything on disk and no torn log left. Records all logs with their
+  // lengths, and the number of the last change.
   void record_end(std::uint64_t sequence);
 
  private:

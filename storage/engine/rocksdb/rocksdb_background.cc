@@ -38,7 +38,7 @@ class BackgroundListener final : public rocksdb::EventListener {
 
   void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
     const std::lock_guard lock(mutex_);
-    // A family may be opened in another condition than the normal one, without a word.
+    // A newly opened family may have a condition other than normal without an event.
     if (info.condition.cur == rocksdb::WriteStallCondition::kNormal) {
       stalled_families_.erase(info.cf_name);
     } else {

@@ -7,9 +7,9 @@
 #include <nmmintrin.h>
 #endif
 
-// Debian builds RocksDB for the oldest x86-64, so its CRC32C, which is taken of every byte of the
-// log, works with tables. The linker leads its calls here (CMakeLists.txt, --wrap); the same
-// polynomial is an instruction of SSE 4.2.
+// Debian builds RocksDB for the oldest x86-64, so its CRC32C uses tables. RocksDB computes it over
+// every byte of the log. The linker redirects its calls here (CMakeLists.txt, --wrap); SSE 4.2 has
+// an instruction for the same polynomial.
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker gives the names
 extern "C" {
@@ -38,8 +38,8 @@ namespace {
 }
 
 bool has_instruction() {
-  // Not by __builtin_cpu_supports, whose constructor would ask before main(), without need and
-  // slowly on a virtual machine.
+  // Avoids __builtin_cpu_supports: its constructor would query the processor before main(),
+  // needlessly, and slowly on a virtual machine.
   static const bool result = [] {
     unsigned int eax = 0;
     unsigned int ebx = 0;

@@ -14,10 +14,11 @@ struct ReadOptions;
 
 namespace magneto::storage {
 
-// How everything is read.
+// The options of every read.
 rocksdb::ReadOptions read_options();
 
-// As Engine::scan, of the state at a snapshot unless that is nullptr. `database` and `directory`, its path for errors, outlive the cursor.
+// As Engine::scan(), of the state at a snapshot unless that is nullptr. `database` and `directory`
+// (its path, for errors) must outlive the cursor.
 std::unique_ptr<Cursor> make_rocksdb_cursor(rocksdb::DB& database, const std::string& directory,
                                             const RocksdbTree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A table that is not there is looked for once more under LevelDB's suffix, and that name goes into
-// the message. Empty when it names none.
+// RocksDB looks for a missing table again under LevelDB's suffix, and puts that name into the
+// message. Empty if the message names no table.
 std::string find_missing_table(const std::string& directory, const std::string& cause) {
   const std::size_t end = cause.find(".ldb");
   const std::size_t start = cause.rfind(directory + "/", end);
@@ -30,16 +30,16 @@ std::string find_missing_table(const std::string& directory, const std::string& 
   return fs::exists(path, ignored) ? "" : path;
 }
 
-// Empty when the table can be opened.
+// Empty if the table can be opened.
 std::string find_fault(const std::string& table) {
   rocksdb::SstFileReader reader{rocksdb::Options()};
   const rocksdb::Status status = reader.Open(table);
   return status.ok() ? "" : messages::unreadable_table(table, describe(status));
 }
 
-// The table that is to blame, with its path, and why; empty when none is. RocksDB blames the manifest,
-// which names the table. A table that no manifest names, left unfinished by a killed process, is no
-// reason.
+// The table that causes the error, with its path and the reason; empty if there is none. RocksDB
+// blames the manifest, which names the table. Tables that no manifest names, left unfinished by a
+// killed process, do not matter.
 std::string find_damaged_table(const std::string& directory, const std::string& cause) {
   if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
     return "";
@@ -56,7 +56,7 @@ std::string find_damaged_table(const std::string& directory, const std::string& 
 
 }  // namespace
 
-// RocksDB gives some errors a line for each file, and ends it with a newline.
+// RocksDB writes some errors with a line for each file and a newline at the end.
 std::string describe(const rocksdb::Status& status) {
   std::string text = status.ToString();
   while (text.ends_with('\n')) text.pop_back();

@@ -41,7 +41,7 @@ namespace {
 
 class RocksdbEngine final : public LockingEngine, public LocalDisk {
  public:
-  // `place`: of the store, in `directory`.
+  // `place`: the store's paths in `directory`.
   RocksdbEngine(const RocksdbOptions& options, std::shared_ptr<DataDirectory> directory,
                 StorePaths place);
   ~RocksdbEngine() override;
@@ -140,7 +140,7 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
   }
 
   const std::shared_ptr<DataDirectory> directory_;
-  const StoreFiles files_;  // which no member below has open any more when they go
+  const StoreFiles files_;  // the members below have closed the files when this one is destroyed
   const std::string engine_path_;
   DiskReserve reserve_;
   WalReservation wal_reservation_;
@@ -150,7 +150,7 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
   const std::shared_ptr<LastWarning> last_warning_ = std::make_shared<LastWarning>();
   const bool sync_writes_;
   std::atomic<int> snapshots_{0};  // held
-  std::mutex snapshot_mutex_;      // none is taken while tables are dropped
+  std::mutex snapshot_mutex_;      // no snapshot is taken while tables are dropped
   const rocksdb::ReadOptions read_options_ = read_options();
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by ColumnFamily
@@ -158,7 +158,8 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };
 
-// The tables of two full write buffers: the one that had no room, and what was written meanwhile.
+// Room for the tables of two full write buffers: the one that had no room, and the one filled
+// meanwhile.
 constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
@@ -218,12 +219,12 @@ void RocksdbEngine::close() {
   database_.reset();
 }
 
-// Whether everything is on disk and no log that remains after close() ends with a torn record. What
-// a killed process left goes with a flush.
+// Whether everything is on disk and no log that remains after close() ends with a torn record. A
+// flush removes torn records of a killed process.
 bool RocksdbEngine::leave_clean_logs() {
-  if (!directory_->is_current(files_.place())) return false;  // the files go
+  if (!directory_->is_current(files_.place())) return false;  // the files will be deleted
   const bool must_flush = recovery_manifest_.may_have_torn_log();
-  // Once resumed, RocksDB (release 7.8) does not wait for a flush.
+  // After a resume, RocksDB (release 7.8) does not wait for a flush.
   if (background_.is_log_broken || (must_flush && writer_->has_resumed())) return false;
   if ((must_flush || is_flush_worth_it()) &&
       !writer_->flush(handles_, WalReservation::Purpose::kFreeSpace).ok() && must_flush)
@@ -231,7 +232,7 @@ bool RocksdbEngine::leave_clean_logs() {
   return database_->SyncWAL().ok();
 }
 
-// Replaying a long log takes longer at the next start than writing tables takes now.
+// Replaying a long log at the next start takes longer than writing tables now.
 bool RocksdbEngine::is_flush_worth_it() const {
   constexpr std::uint64_t kWorthIt = 4 << 20;
   std::uint64_t unwritten = 0;
@@ -263,7 +264,7 @@ void RocksdbEngine::get(std::span<const KeyRead> reads, std::span<PinnedValue> v
     values.front() = get(*reads.front().tree, reads.front().key);
     return;
   }
-  // So many of 400 KB fit into the memory in hand even when that is least (memory_reserve.h).
+  // This many values of 400 KB fit into even the smallest memory reserve (memory_reserve.h).
   constexpr std::size_t kAtOnce = 16;
   for (std::size_t begin = 0; begin < reads.size(); begin += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, reads.size() - begin);
@@ -300,7 +301,7 @@ std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view l
                              direction);
 }
 
-// Of what lies in files; what is in memory tables is left out.
+// Counts data in files only, not in memory tables.
 std::uint64_t RocksdbEngine::estimate_size(const Tree& tree) const {
   const MemoryInHand memory;
   const RocksdbTree& of = RocksdbTree::of(tree);
@@ -326,8 +327,9 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
-// Key by key but for what lies in tables of its own: RocksDB takes a damaged table for the end of a
-// deleted range (levels below the first, release 7.8), so ranges are not deleted, and not read.
+// Drops tables that hold only this tree, and deletes the rest key by key. Ranges are neither
+// deleted nor read: RocksDB (release 7.8) takes a damaged table for the end of a deleted range, in
+// levels below the first.
 void RocksdbEngine::clear(Tree& tree) {
   constexpr std::uint32_t kKeysPerBatch = 1'000;
   const RocksdbTree& range = RocksdbTree::of(tree);
@@ -344,7 +346,8 @@ void RocksdbEngine::clear(Tree& tree) {
   }
 }
 
-// Those that hold nothing but keys of the tree, unread: with what snapshots see in them.
+// Drops the tables that hold only keys of the tree, without reading them, and with the data that
+// snapshots would see in them.
 void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
   if (tree.upper().empty()) return;
   const std::lock_guard lock(snapshot_mutex_);
@@ -356,8 +359,8 @@ void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
         messages::kReclaimSpaceIn);
 }
 
-// What tables hold of the tree goes when they are merged with the deletions, which must be in a
-// table themselves for that.
+// Compaction removes the tree's data from tables by merging it with the deletions. The deletions
+// must be in a table themselves for that.
 void RocksdbEngine::reclaim(Tree& tree) {
   constexpr std::uint64_t kWorthIt = 1 << 20;
   const RocksdbTree& range = RocksdbTree::of(tree);
@@ -372,12 +375,12 @@ void RocksdbEngine::reclaim(Tree& tree) {
   check(database_->CompactRange(options, range.handle(), &first, &last), messages::kReclaimSpaceIn);
 }
 
-// What is only in the log is written into tables first, so that little of it is to be copied.
+// Writes the log's contents into tables first, so that little of the log must be copied.
 void RocksdbEngine::save(std::string_view name, std::string_view note,
                          const std::function<void()>& prepare) {
   {
     const MemoryInHand memory;
-    rocksdb::WriteBatch nothing;  // resumes what a full disk has stopped
+    rocksdb::WriteBatch nothing;  // resumes RocksDB after a full disk
     writer_->write(nothing, WalReservation::Purpose::kAny);
     check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kWriteTo);
   }
@@ -410,7 +413,7 @@ EngineStatistics RocksdbEngine::statistics() const {
     database_->GetAggregatedIntProperty(property, &value);
     return value;
   };
-  // Those that are not of a family.
+  // Properties of the whole database, not of a family.
   const auto whole = [this](const std::string& property) {
     std::uint64_t value = 0;
     database_->GetIntProperty(property, &value);

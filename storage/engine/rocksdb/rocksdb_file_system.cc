@@ -22,7 +22,7 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// A file whose appends are seen: both ways to append are the one that is overridden.
+// A file that observes appends. RocksDB has two ways to append; both lead to the overridden one.
 class WatchedFile : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
@@ -59,7 +59,7 @@ class LogFile final : public WatchedFile, public PreallocatingLog {
     return closed.ok() ? trimmed : closed;
   }
 
-  // RocksDB would allocate as much as a write buffer takes.
+  // Does nothing: RocksDB would allocate as much as a write buffer takes.
   void PrepareWrite(std::size_t, std::size_t, const IOOptions&, IODebugContext*) override {}
 
   std::uint64_t allocate_ahead(std::uint64_t bytes) override {
@@ -72,7 +72,7 @@ class LogFile final : public WatchedFile, public PreallocatingLog {
  private:
   WalReservation& space_;
   std::atomic<std::uint64_t> size_ = 0;
-  std::uint64_t allocated_;  // bytes of the file that have their place on disk
+  std::uint64_t allocated_;  // bytes of the file that are allocated on disk
 };
 
 class ManifestFile final : public WatchedFile {

@@ -39,8 +39,8 @@ const char* entry_of(std::string_view internal_key) {
   return internal_key.data() - size_of_varint;
 }
 
-// An internal key: a user key, then what tells its versions apart, a tag of 8 bytes,
-// little-endian. The first 16 bytes of the user key nearly always decide, so they are at hand.
+// An internal key: a user key, then a little-endian tag of 8 bytes that distinguishes its versions.
+// The first 16 bytes of the user key nearly always decide a comparison, so they are kept here.
 class SortedKey {
  public:
   explicit SortedKey(std::string_view internal_key)
@@ -87,7 +87,7 @@ void add_run(Runs& runs, std::shared_ptr<const Run> run) {
   runs.push_back(std::move(run));
 }
 
-// An entry lies behind it in memory.
+// A node; its entry follows it in memory.
 struct Node {
   Node* older = nullptr;
 
@@ -118,7 +118,8 @@ class Memtable final : public rocksdb::MemTableRep {
 
   bool Contains(const char* entry) const override;
 
-  // Nearly all of it is the allocator's. It may not change once nothing is added.
+  // Nearly all of its memory belongs to the allocator. The result must not change once nothing is
+  // added.
   std::size_t ApproximateMemoryUsage() override { return 0; }
 
   void Get(const rocksdb::LookupKey& key, void* argument,
@@ -130,8 +131,8 @@ class Memtable final : public rocksdb::MemTableRep {
   class Cursor;
   struct Slot;
 
-  // All that was inserted before. Throws when there is no memory, with nothing changed: a later call
-  // sorts what this one did not. Inside the engine there is memory (memory_reserve.h).
+  // Sorts all entries inserted before the call. If there is no memory, throws and changes nothing:
+  // a later call sorts them. Inside the engine there is memory (memory_reserve.h).
   std::shared_ptr<const Runs> sorted() const;
   void add_runs(Node* newest) const;
 
@@ -139,7 +140,7 @@ class Memtable final : public rocksdb::MemTableRep {
 
   std::atomic<Node*> newest_ = nullptr;
   mutable std::mutex mutex_;                     // guards the next two
-  mutable const Node* newest_sorted_ = nullptr;  // it and what is older lies in runs_
+  mutable const Node* newest_sorted_ = nullptr;  // this node and all older ones are in runs_
   mutable std::shared_ptr<const Runs> runs_ = std::make_shared<Runs>();
   std::atomic<Slot*> slots_ = nullptr;
 };
@@ -176,8 +177,8 @@ bool Memtable::Contains(const char* entry) const {
 }
 
 // RocksDB ends iterators of an arena without freeing them, and arenas are not in its public
-// headers. So iterators live in slots, which are used again once the iterator has ended wholly: the
-// lease is the base that is destroyed last.
+// headers. So iterators live in slots, which are reused after the iterator is destroyed. The lease
+// is the base class that is destroyed last.
 class SlotLease {
  public:
   explicit SlotLease(std::atomic<bool>& is_taken) : is_taken_(is_taken) {}
@@ -189,7 +190,7 @@ class SlotLease {
   std::atomic<bool>& is_taken_;
 };
 
-// Walks the runs there are when it is placed, as if they were one.
+// Walks the runs that exist when it is positioned, as one.
 class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
  public:
   Cursor(const Memtable& memtable, std::atomic<bool>& is_taken)
@@ -257,7 +258,7 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
   std::shared_ptr<const Runs> runs_;
   std::vector<Run::const_iterator> iterators_;  // one for each run, between two of its keys
   bool is_forward_ = true;                      // current_ is behind the iterator of its run
-  std::size_t run_ = 0;                         // that of current_
+  std::size_t run_ = 0;                         // the run of current_
   const SortedKey* current_ = nullptr;          // nullptr at the end
 };
 
@@ -314,8 +315,8 @@ rocksdb::MemTableRep::Iterator* Memtable::GetIterator(rocksdb::Arena*) {
   return new (slot->cursor.data()) Cursor(*this, slot->is_taken);
 }
 
-// The base class knows what a LookupKey is, but never frees the iterator it looks up with: it is
-// given this one.
+// The base class can read a LookupKey but never frees the iterator that it uses. Get() therefore
+// passes it this one.
 void Memtable::Get(const rocksdb::LookupKey& key, void* argument,
                    bool (*callback)(void* argument, const char* entry)) {
   std::atomic<bool> is_taken = true;

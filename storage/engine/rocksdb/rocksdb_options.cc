@@ -20,10 +20,11 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1ULL << 20;
-// Of a store below forks, of which there may be many.
+// Budgets below this belong to stores below forks, of which there may be many.
 constexpr std::uint64_t kSmallBudget = 32 * kMegabyte;
 
-// In the order of ColumnFamily. The default column family always exists, so it is put to use.
+// In the order of ColumnFamily. RocksDB always creates the default column family, so one kind uses
+// it.
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
                                                                 "default", "expiry",  "streams"};
 
@@ -51,13 +52,13 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
   family.memtable_factory = make_memtable_factory();
 #endif
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
-  // Small ones stay in the processor's caches, where a write to them costs less.
+  // Small buffers stay in the processor's caches, where a write costs less.
   family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
   family.level0_file_num_compaction_trigger = 8;
   family.level_compaction_dynamic_level_bytes = true;
   family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
                                   rocksdb::kLZ4Compression};
-  // Runs of deleted keys, as in the queue and after a dropped table, are compacted away early.
+  // Compacts runs of deleted keys early, as in the queue and after a deleted table.
   family.table_properties_collector_factories = {
       rocksdb::NewCompactOnDeletionCollectorFactory(10'000, 5'000)};
   return family;
@@ -70,8 +71,8 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.create_if_missing = true;
   database.create_missing_column_families = true;
 
-  // A record torn by a killed process was not acknowledged, and is dropped from the log's end;
-  // damage before the end stops the start instead of losing what follows.
+  // A record torn by a killed process was not acknowledged and is dropped from the log's end.
+  // Damage before the end stops the start instead of losing the records after it.
   database.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   database.max_total_wal_size = std::max(options.memory_budget / 4, 4 * kMegabyte);
   database.avoid_flush_during_recovery = true;
@@ -81,8 +82,8 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.max_open_files = options.memory_budget < kSmallBudget ? 32 : 256;
   database.max_file_opening_threads = 1;  // at the start, for the few files that are opened then
   database.max_background_jobs = 2;
-  // A writer that yields its processor to a flush gets it back after milliseconds, and the writers
-  // behind it wait as long.
+  // If a writer yields its processor to a flush, it gets it back after milliseconds, and the
+  // writers behind it wait as long.
   database.enable_write_thread_adaptive_yield = false;
   database.writable_file_max_buffer_size = 32 << 10;  // small pieces, see background_throttle.h
   database.bytes_per_sync = kMegabyte;
@@ -97,7 +98,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
 
 std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
                                                              rocksdb::DBOptions& database) {
-  // In few parts: the index of a large file, some megabytes, has to fit into one.
+  // Few parts: one must be able to hold the index of a large file, some megabytes.
   constexpr int kPartBits = 2;
   const std::shared_ptr<rocksdb::Cache> cache =
       rocksdb::NewLRUCache(options.memory_budget, kPartBits);

@@ -9,14 +9,15 @@ struct ColumnFamilyDescriptor;
 struct DBOptions;
 }  // namespace rocksdb
 
-// How RocksDB is set up: bounded memory, nothing acknowledged lost, a fast start, few threads.
+// RocksDB's configuration: bounded memory, no loss of acknowledged writes, a fast start, few
+// threads.
 namespace magneto::storage {
 
 // Without environment, listeners and log.
 rocksdb::DBOptions database_options(const RocksdbOptions& options);
 
-// One for each ColumnFamily, in its order; one block cache under all of them. `database` gets what
-// they share.
+// One for each ColumnFamily, in its order, with a common block cache. Sets shared objects in
+// `database`.
 std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
                                                              rocksdb::DBOptions& database);
 

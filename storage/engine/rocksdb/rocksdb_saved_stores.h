@@ -13,10 +13,10 @@
 
 namespace magneto::storage {
 
-// What a data directory keeps besides its store.
+// The saved stores in a data directory.
 class RocksdbSavedStores final : public SavedStores {
  public:
-  // Opens the store at a place of the directory, whose files are then the engine's.
+  // Opens the store at a place in the directory. The engine then owns its files.
   using OpenStore =
       std::function<std::unique_ptr<Engine>(StorePaths place, std::uint64_t memory_budget)>;
 

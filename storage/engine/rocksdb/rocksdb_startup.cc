@@ -6,8 +6,8 @@ namespace {
 
 using Constructor = void (*)();
 
-// The linker names the ends of the section that the constructors were put into; without such a
-// section, since they run before main(), both are null.
+// The linker defines symbols for both ends of the section that holds the constructors. Both are
+// null if there is no such section, because the constructors run before main() then.
 extern "C"
     [[gnu::weak]] const Constructor kFirstConstructor __asm__("__start_rocksdb_constructors");
 extern "C"

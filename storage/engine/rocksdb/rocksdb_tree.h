@@ -15,7 +15,7 @@ namespace magneto::storage {
 // A key range of a column family.
 class RocksdbTree final : public Tree {
  public:
-  // As Engine::open_tree.
+  // Arguments as in Engine::open_tree().
   RocksdbTree(ColumnFamily family, std::string prefix, std::string lower, std::string upper,
               rocksdb::ColumnFamilyHandle* handle)
       : Tree(family, prefix),

@@ -10,7 +10,7 @@ class Logger;
 
 namespace magneto::storage {
 
-// The last warning of RocksDB that names a file: an error's status does not always do so.
+// RocksDB's last warning that names a file: the status of an error does not always name it.
 // Thread-safe.
 class LastWarning {
  public:
@@ -22,8 +22,8 @@ class LastWarning {
   std::string text_;
 };
 
-// Stands for RocksDB's log file, whose writer would abort the process on a full disk. Keeps in
-// `last` the last warning with a file of `directory`, from its path on.
+// Replaces RocksDB's log file, whose writer would abort the process on a full disk. Stores in
+// `last` the last warning that names a file of `directory`, starting at the path.
 std::shared_ptr<rocksdb::Logger> make_warning_log(std::string directory,
                                                   std::shared_ptr<LastWarning> last);
 

@@ -18,10 +18,10 @@ namespace magneto::storage {
 
 namespace {
 
-// Of a write that waits until RocksDB is resumed.
+// How long a write waits until RocksDB is resumed.
 constexpr std::chrono::seconds kResumePatience(3);
 
-// False: that is over.
+// False if there is no time left.
 bool pause_until(std::chrono::steady_clock::time_point end, std::chrono::milliseconds pause) {
   if (std::chrono::steady_clock::now() + pause >= end) return false;
   std::this_thread::sleep_for(pause);
@@ -30,7 +30,7 @@ bool pause_until(std::chrono::steady_clock::time_point end, std::chrono::millise
 
 rocksdb::Status no_space() { return rocksdb::Status::NoSpace(messages::kNoSpace); }
 
-// Of a flush or compaction, remembered by RocksDB until it is resumed.
+// True for an error of a flush or compaction, which RocksDB remembers until it is resumed.
 bool is_background_error(const rocksdb::Status& status) {
   return status.severity() != rocksdb::Status::Severity::kNoError;
 }
@@ -38,7 +38,7 @@ bool is_background_error(const rocksdb::Status& status) {
 }  // namespace
 
 void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
-  constexpr int kAttempts = 3;  // what was mended once may be broken anew
+  constexpr int kAttempts = 3;  // an error may return after it was repaired
   rocksdb::Status status;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::uint64_t resumed = resumed_;
@@ -62,14 +62,14 @@ std::string RocksdbWriter::describe_refusal() {
   if (parts_.background.is_log_broken) {
     return messages::kLogBroken;
   }
-  // Small writes of the background may go on where those of clients do not.
+  // Small writes of the background may succeed while those of clients fail.
   constexpr std::uint64_t kLargeItem = 256 << 10;
   if (!parts_.wal_reservation.admit(kLargeItem, Purpose::kAny)) {
     return messages::kDiskFull;
   }
   if (!last_was_refused_) return {};
   try {
-    // As a client's write would, it resumes RocksDB once there is space.
+    // Like a client's write, this resumes RocksDB once there is space.
     rocksdb::WriteBatch nothing;
     write(nothing, Purpose::kAny);
     return {};
@@ -78,8 +78,8 @@ std::string RocksdbWriter::describe_refusal() {
   }
 }
 
-// Once a compaction has failed, RocksDB (release 7.8) remembers that for ever, and does not wait
-// any more where it would let a write wait for a flush or a compaction.
+// After a compaction has failed, RocksDB (release 7.8) never again waits for a flush or a
+// compaction; it returns an incomplete status instead.
 rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose) {
   for (;;) {
     rocksdb::Status status = write_once(batch, purpose);
@@ -91,7 +91,7 @@ rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch
 }
 
 rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose) {
-  // What was released to free space is not for other writes.
+  // Space that was released for writes that free space is not for other writes.
   if (purpose == Purpose::kAny && !parts_.reserve.hold()) return no_space();
   const WalReservation::Permit permit = parts_.wal_reservation.admit(batch.GetDataSize(), purpose);
   if (!permit) return no_space();
@@ -107,10 +107,10 @@ bool RocksdbWriter::release_reserve(Purpose purpose) {
   return true;
 }
 
-// For a write that met a background error; `seen` is resumed_ from before it. Not without such an
-// error: with none to resume from, RocksDB (release 7.8) would wait here for as long as compactions
-// fail, which a full disk makes them do. A write that frees space waits until RocksDB may be resumed:
-// after a flush that failed that takes a second.
+// For a write that met a background error; `seen` is resumed_ from before the write. Not called
+// without such an error: RocksDB (release 7.8) would then wait here while compactions fail, as they
+// do on a full disk. A write that frees space waits until RocksDB may be resumed: after a failed
+// flush that takes a second.
 bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
   constexpr std::chrono::milliseconds kLookTime(10);
   const auto end = std::chrono::steady_clock::now() + kResumePatience;
@@ -122,9 +122,9 @@ bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
   return false;
 }
 
-// Requires resume_mutex_. Not while a flush runs, or pauses after a failure: it might drop another that
-// is asked for meanwhile, and this would wait for that. Tries at most once in a while, since it costs a
-// flush.
+// Requires resume_mutex_. Does nothing while a flush runs or pauses after a failure: resuming might
+// drop another requested flush, and this call would wait for that one. Tries only once in a while,
+// since each try costs a flush.
 bool RocksdbWriter::resume_now(Purpose purpose) {
   constexpr std::chrono::milliseconds kPause(500);
   auto& next = next_resume_[static_cast<std::size_t>(purpose)];
@@ -148,7 +148,8 @@ rocksdb::Status RocksdbWriter::flush(const std::vector<rocksdb::ColumnFamilyHand
   const WalReservation::Permit permit = parts_.wal_reservation.admit(0, purpose);
   if (!permit) return no_space();
   rocksdb::FlushOptions options;
-  options.allow_write_stall = true;  // else it waits for compactions, which a full disk makes fail
+  // otherwise it waits for compactions, which fail on a full disk
+  options.allow_write_stall = true;
   return parts_.database.Flush(options, families);
 }
 

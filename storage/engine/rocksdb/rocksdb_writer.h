@@ -21,18 +21,18 @@ class WriteBatch;
 
 namespace magneto::storage {
 
-// What a RocksdbWriter writes with. All of it outlives the writer.
+// The dependencies of a RocksdbWriter. All of them must outlive it.
 struct RocksdbWriterParts {
   rocksdb::DB& database;
-  const std::string& directory;  // of the data, for errors
+  const std::string& directory;  // the data directory, for errors
   const BackgroundState& background;
   WalReservation& wal_reservation;
   DiskReserve& reserve;
 };
 
-// Writes to RocksDB, and flushes it, in as far as the disk has space for it; resumes RocksDB after
-// errors of its background, such as a table that a full disk had no room for: until told to resume
-// it refuses writes. Thread-safe.
+// Writes to RocksDB and flushes it, as far as the disk has space. After an error, RocksDB's
+// background refuses writes until it is resumed, for example if a full disk had no room for a
+// table. This class resumes it. Thread-safe.
 class RocksdbWriter {
  public:
   using Purpose = WalReservation::Purpose;
@@ -42,13 +42,14 @@ class RocksdbWriter {
   RocksdbWriter(const RocksdbWriter&) = delete;
   RocksdbWriter& operator=(const RocksdbWriter&) = delete;
 
-  // Throws EngineError, and NeedsWorker where it would wait (Engine::commit).
+  // Throws EngineError, or NeedsWorker if it would wait (Engine::commit).
   void write(rocksdb::WriteBatch& batch, Purpose purpose);
 
-  // Writes what is only in the log into tables, which frees the log. May take long.
+  // Writes the log's contents into tables, which frees the log. May take long.
   rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
 
-  // As Engine::describe_refusal. Writes nothing, but that into the log, when the last write failed.
+  // As Engine::describe_refusal(). Writes an empty batch if the last write failed, and otherwise
+  // nothing.
   std::string describe_refusal();
 
   bool has_resumed() const { return resumed_ != 0; }
@@ -63,7 +64,7 @@ class RocksdbWriter {
   const RocksdbWriterParts parts_;
   const bool sync_writes_;
   std::atomic<std::uint64_t> resumed_ = 0;      // how often; changed with resume_mutex_ held
-  std::atomic<bool> last_was_refused_ = false;  // of writes that may add data
+  std::atomic<bool> last_was_refused_ = false;  // concerns writes that may add data
   std::timed_mutex resume_mutex_;               // guards next_resume_; held while RocksDB resumes
   std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by Purpose
 };

@@ -61,7 +61,7 @@ class File {
   const int descriptor_;
 };
 
-// At most `size` bytes.
+// Copies at most `size` bytes.
 void copy_file(const std::string& from, const std::string& to, std::uint64_t size) {
   const File source(from, O_RDONLY);
   const File target(to, O_WRONLY | O_CREAT | O_EXCL);
@@ -76,7 +76,7 @@ void copy_file(const std::string& from, const std::string& to, std::uint64_t siz
   target.sync();
 }
 
-// A copy where links are not to be had: another file system, or one that knows none.
+// Copies if a link is impossible: another file system, or one without links.
 void link_file(const std::string& from, const std::string& to, std::uint64_t size) {
   if (::link(from.c_str(), to.c_str()) != 0) copy_file(from, to, size);
 }

@@ -12,23 +12,23 @@ struct LiveFileStorageInfo;
 
 namespace magneto::storage {
 
-// Folders are made of RocksDB's files in another one, and are on disk when that returns. What never
-// changes once it is written is linked where the file system can, the rest is copied. All throw
-// EngineError, with the new folder half made.
+// Functions that copy RocksDB's files to a new folder, which is on disk when they return. Files
+// that never change are linked if the file system can do it, others are copied. All throw
+// EngineError, and the new folder may then be incomplete.
 
-// Of a database that is open. While one lives, no file of it is deleted.
+// The files of an open database. No file of it is deleted while one of these exists.
 class LiveFiles {
  public:
-  // `database` outlives it.
+  // `database` must outlive it.
   explicit LiveFiles(rocksdb::DB& database);
   ~LiveFiles();
   LiveFiles(const LiveFiles&) = delete;
   LiveFiles& operator=(const LiveFiles&) = delete;
 
-  // What a copy is to hold: every change that was committed before this is called, and of each later
-  // one all or nothing. Once.
+  // Fixes the contents of the copy: every change that was committed before the call, and each later
+  // one in full or not at all. Call it once.
   void note();
-  // Makes the folder. The database may be written to.
+  // Makes the folder. The database may be written to meanwhile.
   void copy_to(const std::string& folder) const;
 
  private:
@@ -36,14 +36,14 @@ class LiveFiles {
   std::vector<rocksdb::LiveFileStorageInfo> files_;
 };
 
-// Of a folder that no database has open, and that has all a database begins with.
+// Copies the files of a complete database that is not open.
 void copy_closed_files(const std::string& from, const std::string& to);
 
-// What is in these files has its place on disk; throws EngineError.
+// Syncs the files of the folder to disk; throws EngineError.
 void sync_folder(const std::string& folder);
-// Replaces a small file in one step, over a loss of power too; throws EngineError.
+// Replaces a small file in one step, also across a loss of power; throws EngineError.
 void replace_file(const std::string& path, const std::string& text);
-// As much as there is; throws EngineError, also where it is longer than `most` bytes.
+// Reads the whole file; throws EngineError, also if it is longer than `most` bytes.
 std::string read_small_file(const std::string& path, std::size_t most);
 
 }  // namespace magneto::storage

@@ -5,11 +5,11 @@
 
 namespace magneto::storage {
 
-// Where the files of a store are: in a data directory, or in a folder of it.
+// The paths of a store's files, in a data directory or in one of its folders.
 //
-//   files      which of RocksDB's files there must be, and how long (recovery_manifest.h)
+//   files      the expected files of RocksDB and their lengths (recovery_manifest.h)
 //   spare0...  preallocated segments, the next logs (wal_reservation.h)
-//   reserve    disk space for what frees space (disk_reserve.h)
+//   reserve    disk space for writes that free space (disk_reserve.h)
 //   rocksdb/   the engine's files
 class StorePaths {
  public:
@@ -17,7 +17,7 @@ class StorePaths {
 
   const std::string& root() const { return root_; }
   std::string recovery_manifest_path() const { return root_ + "/files"; }
-  std::string segment_path() const { return root_ + "/spare"; }  // with a number after it
+  std::string segment_path() const { return root_ + "/spare"; }  // followed by a number
   std::string reserve_path() const { return root_ + "/reserve"; }
   std::string engine_path() const { return root_ + "/rocksdb"; }
 

@@ -2,8 +2,8 @@
 
 namespace magneto::storage {
 
-// RocksDB is not compiled for ThreadSanitizer, which would take what its threads hand to each other
-// for races.
+// RocksDB is not compiled for ThreadSanitizer, which would report the data that its threads
+// exchange as races.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
 extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);

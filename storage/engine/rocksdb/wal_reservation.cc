@@ -19,10 +19,10 @@ namespace magneto::storage {
 
 namespace {
 
-// What a log holds besides the records: RocksDB cuts them into blocks of 32 KB with a header each.
+// The log's size for records of `bytes`: RocksDB cuts them into blocks of 32 KB with a header each.
 constexpr std::uint64_t with_headers(std::uint64_t bytes) { return bytes + bytes / 1'024 + 64; }
 
-// Removes the files whose path begins with this, except those with a number below `kept`.
+// Removes the files whose path begins with `path`, except those with a number below `kept`.
 void remove_segments(const std::filesystem::path& path, std::size_t kept) {
   const std::string name = path.filename().string();
   std::set<std::string> keep;
@@ -70,7 +70,8 @@ bool WalReservation::fits(std::uint64_t admitted, Kept kept) const {
 void WalReservation::release(std::uint64_t share) {
   admitted_.fetch_sub(share);
   if (waiting_ == 0) return;
-  { const std::lock_guard lock(mutex_); }  // whoever looked before it was released waits by now
+  // a thread that checked before the release is waiting by now
+  { const std::lock_guard lock(mutex_); }
   released_.notify_all();
 }
 
@@ -112,7 +113,7 @@ WalReservation::Answer WalReservation::try_to_admit(std::uint64_t share, Kept ke
   return is_alone || segments_.size() <= kept.segments ? Answer::kFull : Answer::kWait;
 }
 
-// For the only write that is admitted.
+// For a write that is admitted alone.
 bool WalReservation::make_room_for(std::uint64_t bytes, Kept kept) {
   if (segments_.size() <= kept.segments) return false;
   const auto wanted = static_cast<std::int64_t>(bytes) + kept.room;

@@ -15,19 +15,19 @@ namespace magneto::storage {
 class PreallocatingLog {
  public:
   virtual ~PreallocatingLog() = default;
-  // Allocates `bytes` past the log's end and returns by how many more there are now; 0 when the
-  // disk is full. Called under the space's lock.
+  // Allocates `bytes` past the log's end and returns how many bytes were added; 0 if the disk is
+  // full. Called under the lock of the WalReservation.
   virtual std::uint64_t allocate_ahead(std::uint64_t bytes) = 0;
 };
 
 // Reserves disk space for the write-ahead log (WAL): allocated past its end, and in preallocated
-// segments, files that become the next logs. After a record that failed half-way, or a log that could not be begun,
-// RocksDB 7.8 can only be opened anew; so a write is admitted only when neither can happen for want
-// of space, whatever the other admitted writes do meanwhile:
+// segments, files that become the next logs. After a record that failed half-way, or a log that
+// could not be started, RocksDB 7.8 must be reopened. So a write is admitted only if neither can
+// happen for lack of space, whatever the other admitted writes do meanwhile:
 //
-//   - each may begin a new log, so there is a segment for each;
-//   - any of these logs may get the records of all, so each segment, and what is left of the current
-//     log, has room for the records of all.
+//   - each write may start a new log, so there is a segment for each;
+//   - any of these logs may get the records of all writes, so each segment, and the rest of the
+//     current log, has room for all records.
 //
 // A write whose record is longer than a segment is admitted alone.
 //
@@ -36,22 +36,23 @@ class PreallocatingLog {
 class WalReservation {
  public:
   static constexpr std::uint64_t kAhead = 8ULL << 20;   // allocated past the end of a log
-  static constexpr std::uint64_t kAmple = kAhead / 2;   // when less is left, more is asked for
+  static constexpr std::uint64_t kAmple = kAhead / 2;   // when less is left, more is allocated
   static constexpr std::uint64_t kSegment = 512 << 10;  // allocated to a segment
   static constexpr std::uint64_t kReserve = 128 << 10;  // of it, for writes that free space
   static constexpr std::size_t kReservedSegments = 1;
   static constexpr std::size_t kFewestSegments = 2 + kReservedSegments;
   static constexpr std::size_t kMostSegments =
-      64;  // and the reserve, when so many writes come at a time
+      // For at most this many concurrent writes, without the reserved segment.
+      64;
 
-  // Makes segments `segment_path` + "0", "1", ..., or takes over what a killed process left; no
-  // other file may have a path that begins so. Throws EngineError.
+  // Creates segments `segment_path` + "0", "1", ..., or takes over those that a killed process
+  // left. No other file may have a path that begins with `segment_path`. Throws EngineError.
   explicit WalReservation(std::string segment_path);
   ~WalReservation();
   WalReservation(const WalReservation&) = delete;
   WalReservation& operator=(const WalReservation&) = delete;
 
-  // Leave to append a record and to begin a new log, until destroyed.
+  // Permission to append a record and to start a new log, until destroyed.
   class Permit {
    public:
     Permit(Permit&& other) noexcept
@@ -60,7 +61,7 @@ class WalReservation {
     ~Permit() {
       if (space_ != nullptr) space_->release(share_);
     }
-    // False when the disk has no space: do not write.
+    // False if the disk has no space: do not write.
     explicit operator bool() const { return space_ != nullptr; }
 
    private:
@@ -72,16 +73,17 @@ class WalReservation {
 
   enum class Purpose : std::uint8_t { kAny, kFreeSpace };
 
-  // For a write of `bytes`. Waits while others hold what it needs. A thread holds one at a time.
+  // Admits a write of `bytes`. Waits while other threads hold the space that it needs. A thread
+  // holds one permit at a time.
   Permit admit(std::uint64_t bytes, Purpose purpose);
 
-  // False when the filesystem cannot allocate space to files; every write is admitted then.
+  // False if the filesystem cannot allocate space to files; every write is admitted then.
   bool is_supported() const { return is_supported_; }
 
-  // Makes a segment the file at this path and returns what is allocated to it; 0: there was
-  // none.
+  // Turns a segment into the file at this path and returns the bytes allocated to it; 0 if there
+  // was none.
   std::uint64_t take_segment(const std::string& log_path);
-  // The log written from now on and what is allocated to it.
+  // Sets the log that is written from now on, and the bytes allocated to it.
   void set_current(PreallocatingLog& log, std::uint64_t allocated);
   // `bytes` were appended to `log`.
   void note_append(const PreallocatingLog& log, std::uint64_t bytes);
@@ -89,11 +91,12 @@ class WalReservation {
   void leave(const PreallocatingLog& log);
 
  private:
-  // What is admitted, in one number: how many writes above, the bytes of their records below.
+  // The admitted writes in one number: their count in the upper bits, the bytes of their records in
+  // the lower ones.
   static constexpr std::uint64_t kOneWrite = 1ULL << 48;
   static constexpr std::uint64_t kMostBytes = kSegment - kReserve;
 
-  // What the purpose leaves to others.
+  // The space that a write of this purpose must leave for others.
   struct Kept {
     explicit Kept(Purpose purpose)
         : room(purpose == Purpose::kAny ? kReserve : 0),
@@ -120,10 +123,11 @@ class WalReservation {
   bool is_supported_ = true;
 
   std::atomic<std::uint64_t> admitted_ = 0;
-  std::atomic<std::int64_t> room_ = 0;                 // bytes allocated past the current log's end
-  std::atomic<std::int64_t> most_bytes_ = kMostBytes;  // admitted at a time; -1: a long one waits
-  std::atomic<std::size_t> segment_count_ = 0;         // segments_.size()
-  std::atomic<std::size_t> waiting_ = 0;               // threads in admit_slowly()
+  std::atomic<std::int64_t> room_ = 0;  // bytes allocated past the current log's end
+  // admitted at a time; -1: a long record waits
+  std::atomic<std::int64_t> most_bytes_ = kMostBytes;
+  std::atomic<std::size_t> segment_count_ = 0;  // segments_.size()
+  std::atomic<std::size_t> waiting_ = 0;        // threads in admit_slowly()
   std::atomic<PreallocatingLog*> current_ = nullptr;
 
   std::mutex mutex_;  // guards the rest, and changes of the above except admitted_ and room_
