@@ -43,9 +43,8 @@ struct StoreStatistics {
   // The sum of all other tables, without a name. Their indexes are one entry, with the longest lag.
   std::optional<TableStatistics> other_tables;
   std::size_t table_count = 0;
-  std::uint64_t transaction_conflicts =
-      // Requests for items that a transaction held at that time.
-      0;
+  // Requests for items that a transaction held at that time.
+  std::uint64_t transaction_conflicts = 0;
   EngineStatistics engine;
 };
 

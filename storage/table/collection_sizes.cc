@@ -9,7 +9,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::int64_t kWorthRemembering = 1 << 20;  // bytes; less is walked again in no time
+constexpr std::int64_t kWorthRemembering = 1 << 20;  // bytes; a walk over less is fast
 constexpr std::size_t kMaxRemembered = 4'096;
 
 KeyRange keys_of(const Table& table, std::uint16_t index, AttributeView partition) {

@@ -14,7 +14,7 @@
 
 namespace magneto::storage {
 
-// The write would let an item collection grow beyond the limit.
+// Thrown by a write that would make an item collection grow beyond the limit.
 class CollectionFull : public OutOfMemoryBudget {
  public:
   using OutOfMemoryBudget::OutOfMemoryBudget;
@@ -24,27 +24,27 @@ class CollectionFull : public OutOfMemoryBudget {
 // Local Secondary Indexes").
 bool has_item_collections(const Table& table);
 
-// Bytes of all item collections of a table together.
+// The sum of the bytes of all item collections of a table.
 std::int64_t collected_bytes(const Table& table);
 
-// How large item collections are: all items under one partition key, with their entries in local
-// indexes. A collection is walked when its size is first asked for; the size of a large one is
-// remembered then and kept up to date, so that asking again costs nothing. An estimate: what others
-// commit at the moment a walk begins may count twice. Thread-safe.
+// The sizes of item collections: all items under one partition key, with their entries in local
+// indexes. The first request for a size walks the collection. The size of a large collection is
+// then remembered and kept up to date, so that asking again costs nothing. It is an estimate:
+// commits at the moment when a walk begins may count twice. Thread-safe.
 class CollectionSizes {
  public:
   explicit CollectionSizes(const Engine& engine) : engine_(engine) {}
 
-  // Bytes, as item_size counts them. Throws EngineError, and NeedsWorker on an I/O thread where the
+  // Bytes, as item_size counts them. Throws EngineError, and NeedsWorker on an I/O thread if the
   // collection must be walked.
   std::int64_t size(const Table& table, AttributeView partition);
 
-  // Tells that a commit changed the collection of this partition key by so many bytes.
+  // Records that a commit changed the size of this partition key's collection by `bytes`.
   void add(const Table& table, AttributeView partition, std::int64_t bytes);
 
  private:
   struct Size {
-    std::int64_t bytes = 0;  // until the walk has ended: what was added meanwhile
+    std::int64_t bytes = 0;  // until the walk has ended: the bytes added meanwhile
     bool is_walked = false;
   };
 

@@ -5,12 +5,12 @@
 namespace magneto::storage {
 namespace {
 
-// How many keep a record of each change.
+// The number of logs that keep a record of each change.
 std::int64_t logs_of(const Table& table) {
   return (table.stream != nullptr ? 1 : 0) + (table.deliveries != nullptr ? 1 : 0);
 }
 
-// How many replicas are sent each change.
+// The number of replicas that receive each change.
 std::int64_t queues_of(const Table& table) {
   if (table.replication == nullptr) return 0;
   return static_cast<std::int64_t>(table.replication->queues.size());
@@ -46,7 +46,7 @@ std::int64_t data_growth(const WriteOutcome& outcome, bool indexes_lag) {
 }
 
 std::int64_t fork_growth(const WriteOutcome& outcome) {
-  // A removed key takes a little, which its meter finds.
+  // A removed key takes a little memory, which the fork's meter measures.
   const auto logs = static_cast<std::size_t>(logs_of(*outcome.table));
   const bool is_replicated = outcome.table->replication != nullptr;
   if (outcome.new_size == 0 && logs == 0 && !is_replicated) return 0;

@@ -5,7 +5,7 @@
 namespace magneto::storage {
 namespace {
 
-// The clock is looked at so often, since that of the system may be set, too.
+// The clock is checked this often, because the system's clock may be set as well.
 constexpr std::chrono::milliseconds kClockPoll{200};
 
 }  // namespace
@@ -70,7 +70,7 @@ void ExpiryTimer::wait(const Clock& clock, Delay delay_of, const std::stop_token
     if (wake_at < reached) return;
     std::chrono::milliseconds pause = kClockPoll;
     if (wake_at == reached) {
-      // With the next second it is past.
+      // The expiry is over when the next second begins.
       const auto left = std::chrono::sys_seconds(std::chrono::seconds(wake_at + 1)) - (now - delay);
       pause = std::min(pause, std::chrono::ceil<std::chrono::milliseconds>(left));
     }

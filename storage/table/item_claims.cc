@@ -23,7 +23,7 @@ bool ItemClaims::contains(std::string_view key) const {
   return is_held;
 }
 
-// In ascending order, so that two transactions cannot wait for each other.
+// Locks in ascending order, so that two transactions cannot wait for each other.
 std::vector<std::unique_lock<std::mutex>> ItemClaims::lock_shards(
     std::span<const std::string_view> keys) const {
   std::vector<Shard*> shards;

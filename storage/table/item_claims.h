@@ -14,12 +14,12 @@
 
 namespace magneto::storage {
 
-// A plain write met an item that a transaction holds (AWS API reference,
+// Thrown if a plain write meets an item that a transaction holds (AWS API reference,
 // "TransactionConflictException").
 class TransactionConflict : public WriteRefused {};
 
-// The items that running transactions hold. A claim lasts from before a transaction takes its keys
-// until it has ended; whoever meets it meanwhile is refused. Thread-safe.
+// The items that running transactions hold. A claim lasts from before a transaction locks its keys
+// until it has ended. Other requests for the items are refused meanwhile. Thread-safe.
 class ItemClaims {
  public:
   // Ends the claim when destroyed.
@@ -39,8 +39,8 @@ class ItemClaims {
     std::vector<std::string_view> keys_;
   };
 
-  // Claims all of the distinct keys, which must outlive the claim; or, when others hold some, none:
-  // `conflicts` then has a flag for each key, else it is empty.
+  // Claims all of the distinct keys, which must outlive the claim, and leaves `conflicts` empty. If
+  // other transactions hold some keys, claims none and sets a flag for each key in `conflicts`.
   Claim claim(std::span<const std::string_view> keys, std::vector<bool>& conflicts);
 
   // One flag for each key: whether a transaction holds it now.
@@ -51,7 +51,7 @@ class ItemClaims {
     return held_.load(std::memory_order_acquire) != 0 && contains(key);
   }
 
-  // How often an item was asked for that a transaction held.
+  // How many requests for an item met a transaction that held it.
   std::uint64_t conflict_count() const { return conflicts_.load(std::memory_order_relaxed); }
 
  private:

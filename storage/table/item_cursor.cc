@@ -11,7 +11,7 @@ ItemCursor::ItemCursor(const Reader& reader, const PartitionMap& partitions, Key
       range_(std::move(range)),
       direction_(direction),
       hint_(hint) {
-  // A bound outside the tree is no bound.
+  // Ignores a bound outside the tree.
   const std::string& prefix = partitions.tree(0)->prefix();
   if (range_.lower.size() <= prefix.size()) range_.lower.clear();
   if (!range_.upper.starts_with(prefix)) range_.upper.clear();

@@ -10,13 +10,13 @@
 
 namespace magneto::storage {
 
-// Walks the entries of a table or index over its partitions, in key order or against it.
-// item() is valid until the next call of next(). Movable.
+// Walks the entries of a table or index over its partitions, in key order or in reverse. item() is
+// valid until the next call of next(). Movable.
 class ItemCursor {
  public:
-  // What is read and the partitions must outlive the cursor. `range` holds whole keys of the table or
-  // index, or bounds of it; empty bounds mean its beginning and its end. `hint`: of all partitions
-  // together.
+  // `reader` and `partitions` must outlive the cursor. `range` holds whole keys of the table or
+  // index, or bounds of them; empty bounds mean the beginning and the end. `hint` applies to all
+  // partitions together.
   ItemCursor(const Reader& reader, const PartitionMap& partitions, KeyRange range,
              Direction direction, ScanHint hint = {});
 

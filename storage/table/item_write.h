@@ -14,7 +14,7 @@
 
 namespace magneto::storage {
 
-// What to do with an item, decided while its key is held.
+// The action for an item, decided while its key is held.
 struct WriteDecision {
   enum class Kind { kReject, kKeep, kPut, kDelete };
   Kind kind = Kind::kKeep;
@@ -33,7 +33,7 @@ class StoredItem {
   explicit StoredItem(PinnedValue value) : value_(std::move(value)) {}
   explicit operator bool() const { return static_cast<bool>(value_); }
   ItemView view() const { return value_ ? decode_item(value_.bytes()) : ItemView(); }
-  // encode_item() of it; empty when there is none.
+  // encode_item() of it; empty if there is none.
   std::string_view stored() const { return value_ ? value_.bytes() : std::string_view(); }
   std::size_t size() const { return value_ ? decode_item_size(value_.bytes()) : 0; }
 
@@ -41,11 +41,11 @@ class StoredItem {
   PinnedValue value_;
 };
 
-// The table of a write was deleted, or is being deleted, since the request pinned it.
+// Thrown if the table of a write was deleted, or is being deleted, after the request pinned it.
 class TableGone : public WriteRefused {};
 
-// Sees the current item (empty when there is none; `exists` tells) and decides. Must be pure: it
-// may run again after a conflict. May throw; nothing is written then.
+// Sees the current item (false if there is none) and decides. Must be pure: it may run again after
+// a conflict. If it throws, nothing is written.
 using Decide = absl::FunctionRef<WriteDecision(const StoredItem& current)>;
 
 // One item to decide on and write.
@@ -53,13 +53,13 @@ struct ItemWrite {
   TablePtr table;
   std::string key;  // item_key()
   Decide decide;
-  bool by_time_to_live = false;  // a deletion by the service, which the stream is told
-  // Of a change that was made in another region: it is made, and decided on, where the item's stamp
-  // is smaller alone. nullptr: it is made here.
+  bool by_time_to_live = false;  // a deletion by the service, recorded so in the stream
+  // For a change that was made in another region: it is decided on and made only if the item's
+  // stamp is smaller than this one. nullptr: the change is made here.
   const Stamp* stamp = nullptr;
 };
 
-// What a write did to one index; bytes as item_size counts them, 0 for no entry.
+// The effect of a write on one index; bytes as item_size counts them, 0 for no entry.
 struct IndexEffect {
   const Index* index;
   std::size_t old_size;
@@ -68,10 +68,11 @@ struct IndexEffect {
 };
 
 struct WriteOutcome {
-  bool rejected = false;  // decide said kReject: nothing was written
-  bool kept = false;      // it said kKeep, or another region's change came too late: nor here
-  StoredItem old_item;    // the item before
-  Item new_item;          // the item after; no attributes when deleted, rejected or kept
+  bool rejected = false;  // `decide` returned kReject: nothing was written
+  // it returned kKeep, or another region's change was too old: nothing was written
+  bool kept = false;
+  StoredItem old_item;  // the item before
+  Item new_item;        // the item after; no attributes when deleted, rejected or kept
   std::size_t old_size = 0;
   std::size_t new_size = 0;                           // of new_item: 0 when that has no attributes
   absl::InlinedVector<IndexEffect, 4> index_effects;  // only indexes whose entry changed

@@ -17,20 +17,20 @@ namespace magneto::storage {
 
 namespace {
 
-// Where there is no room for both, what is kept of the past goes for what is written. Half of it is
-// left for writes that add data, which are refused where none is.
+// If there is no room for both, old history is removed in favour of this write. Half of the history
+// is left for writes that add data, which are refused when nothing is left.
 void shorten_history(HistoryBudget& budget, const HistoryAppends& written) {
   const std::int64_t bytes = written.bytes();
   if (budget.owed() + bytes <= budget.used() / 2) budget.lend(bytes);
 }
 
-// Whether entries of items that were there before the index may be missing.
+// Whether entries of items that are older than the index may be missing.
 bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
 }
 
-// Of a change from another region whose table is going: as much as it takes here comes free there,
-// and a full memory would keep that table.
+// Whether this is a change from another region whose table is being deleted. Such a change frees as
+// much there as it takes here, and refusing it in a full memory would keep that table.
 bool comes_of_leaving(const Catalog& catalog, const ItemWrite& write) {
   if (write.stamp == nullptr || write.table->replication == nullptr) return false;
   const auto& others = write.table->replication->queues;
@@ -40,7 +40,8 @@ bool comes_of_leaving(const Catalog& catalog, const ItemWrite& write) {
   return table != nullptr && table->schema.status == ResourceStatus::kDeleting;
 }
 
-// Of a change from another region. A table that has no replicas any more takes none.
+// Whether a change from another region is too old. A table that no longer has replicas accepts
+// none.
 bool comes_too_late(WriteScope& scope, const ItemWrite& write, const WriteOutcome& outcome) {
   const Replication* const replication = outcome.table->replication.get();
   if (replication == nullptr) return true;
@@ -77,7 +78,7 @@ AttributeView partition_of(const WriteOutcome& outcome) {
 
 }  // namespace
 
-// What a commit will change, gathered while the keys are held.
+// The changes of a commit, collected while the keys are held.
 struct ItemWriter::Pending {
   explicit Pending(ChangeLog& log) : changes(log) {}
 
@@ -93,7 +94,7 @@ struct ItemWriter::Pending {
   }
 
   WriteBatch batch;
-  ChangeAppends changes;               // of asynchronous indexes
+  ChangeAppends changes;               // for asynchronous indexes
   std::int64_t first_expiry = kNever;  // of the entries added to expiry queues
   absl::InlinedVector<Count, 4> counts;
   StreamAppends streamed;
@@ -120,7 +121,8 @@ void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision 
     stage_stamp(*table.replication, write.key, *write.stamp,
                 decision.kind == WriteDecision::Kind::kDelete, pending.batch);
   }
-  // Of what changes nothing here too: it is later than what other regions may send.
+  // Also for a write that changes nothing here: it is later than changes that other regions may
+  // send.
   const auto tell_replicas = [&](ItemView after) {
     if (table.replication == nullptr || write.stamp != nullptr) [[likely]]
       return;
@@ -199,7 +201,8 @@ void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView 
   }
 }
 
-// Few tables hold as much as one collection may; only of those a collection's size is asked for.
+// Few tables hold as much as the limit of one collection; only in those is a collection's size
+// read.
 void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
   std::int64_t added = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -219,7 +222,7 @@ void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
   }
 }
 
-// Returns what it took of the room.
+// Returns the number of bytes that it took.
 std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
   std::int64_t taken = 0;
   if (room_.is_plenty()) return taken;
@@ -288,13 +291,13 @@ WriteOutcome ItemWriter::write(const ItemWrite& write) {
   return std::move(write_everywhere({&write, 1}, true, add_nothing, [] {}).front());
 }
 
-// False after a conflict: nothing is written then, and everything is to be done again.
+// False after a conflict: nothing is written, and the caller must start again.
 bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
   Pending pending(changes_);
   if (claims_.is_claimed(write.key)) throw TransactionConflict();
   const WriteScopePtr scope = engine_.begin(write.key);
   outcome.table = current_version(write);
-  if (is_strong(outcome.table->schema)) return false;  // since it was asked
+  if (is_strong(outcome.table->schema)) return false;  // it became so after the check
   const Tree& tree = *outcome.table->partitions.tree_of(write.key);
   WriteDecision decision = decide_in(*scope, write, scope->get(tree, write.key), outcome);
   if (!outcome.rejected) {
@@ -375,7 +378,7 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const Stron
     for (std::size_t i = 0; i < writes.size(); ++i) {
       stage(*scope, writes[i], std::move(decisions[i]), outcomes[i], pending);
     }
-    // What another region took is taken here.
+    // A change that another region accepted is accepted here too.
     if (writes.empty() || writes.front().stamp == nullptr) check_collections(outcomes);
     if (!room_.is_plenty()) {
       pending.needs_room = !std::ranges::all_of(

@@ -23,12 +23,12 @@ namespace magneto::storage {
 
 class StrongWrites;
 
-// Reads, decides and commits, in a scope of the keys; after a conflict all of it again. What is
-// written to a strongly consistent table is written to those of its other regions in the same commit.
-// Thread-safe.
+// Reads, decides and commits in a scope of the keys, and repeats all of it after a conflict. A
+// write to a strongly consistent table is also made in the tables of its other regions, in the same
+// commit. Thread-safe.
 class ItemWriter {
  public:
-  // While global indexes have no lag their changes need no time of `clock`.
+  // While global indexes have no lag, their changes need no time from `clock`.
   ItemWriter(Engine& engine, const Catalog& catalog, ChangeLog& changes, const ItemClaims& claims,
              ExpiryTimer& expiry_timer, const IndexDelay& lag, const Clock& clock,
              std::int64_t collection_limit = kMaxItemCollectionSize)
@@ -42,16 +42,16 @@ class ItemWriter {
         collection_limit_(collection_limit),
         collections_(engine) {}
 
-  // Throws EngineError, TableGone, CollectionFull, MemoryFull, TransactionConflict when a
-  // transaction holds the item, ReplicatedWriteConflict when another region is writing it, and what
-  // `decide` throws; nothing is written then.
+  // Throws EngineError, TableGone, CollectionFull, MemoryFull, TransactionConflict if a transaction
+  // holds the item, ReplicatedWriteConflict if another region is writing it, and exceptions of
+  // `decide`; nothing is written then.
   WriteOutcome write(const ItemWrite& write);
 
-  // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
-  // nothing is written and no outcome tells of a change. Waits for items that transactions hold.
-  // Throws as write() does. `complete` may add to the batch before it is committed; like `decide` it
-  // may be called again after a conflict. `committed` is called once all is written, while the keys
-  // are held.
+  // All keys must be distinct. Every `decide` runs, also after one has rejected; if any rejects,
+  // nothing is written and no outcome reports a change. Waits for items that transactions hold.
+  // Throws as write() does. `complete` may add to the batch before the commit; like `decide` it may
+  // be called again after a conflict. `committed` is called after the commit, while the keys are
+  // still held.
   using Complete = absl::FunctionRef<void(std::span<const WriteOutcome>, WriteBatch& batch)>;
   using Committed = absl::FunctionRef<void()>;
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete,
@@ -63,14 +63,16 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
-  // The same, where another region's writes are waited for instead of being refused by them.
+  // As write_all(), but waits for another region's writes instead of being refused.
   std::vector<WriteOutcome> write_all_in_turn(std::span<const ItemWrite> writes);
-  // Writes items of a strongly consistent table as they are in it in its other regions, one of which
-  // is new. Waits for whoever writes them, anywhere. Throws as write() does.
+  // Writes items of a strongly consistent table, with their current values, to the tables of its
+  // other regions, one of which is new. Waits for writers of the items in any region. Throws as
+  // write() does.
   void repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys);
 
-  // Called after each commit that left something for replicas, while its keys are held: takes only
-  // locks that are held shortly and last. Before there are several threads.
+  // Sets a callback for each commit that queued changes for replicas. It is called while the keys
+  // are held; it must take only locks that are held briefly and are last in the lock order. Set it
+  // before there are several threads.
   void on_queued(std::function<void()> call) { on_queued_ = std::move(call); }
 
   CollectionSizes& collections() { return collections_; }
@@ -81,10 +83,11 @@ class ItemWriter {
 
   TablePtr current_version(const ItemWrite& write) const;
   bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
-  // `strong`: what `writes` are all() of; nullptr: none is for all regions.
+  // `strong`: the StrongWrites whose all() is `writes`; nullptr if no write is for all regions.
   bool try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
                         Complete complete, Committed committed, std::span<WriteOutcome> outcomes);
-  // `claims`: other regions' writes of the same items are refused meanwhile, and refuse this.
+  // `claims`: other regions' writes of the same items are refused meanwhile, and can refuse this
+  // write.
   std::vector<WriteOutcome> write_everywhere(std::span<const ItemWrite> writes, bool claims,
                                              Complete complete, Committed committed);
   void stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,

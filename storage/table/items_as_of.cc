@@ -10,7 +10,7 @@
 namespace magneto::storage {
 namespace {
 
-// From so many records on it is cheaper to look for the wanted one than to go on to it.
+// After this many records, a seek is cheaper than further steps.
 constexpr int kStepsBeforeSeek = 16;
 
 std::uint64_t micros(Clock::TimePoint time) {
@@ -25,7 +25,7 @@ SegmentCursor::SegmentCursor(const Reader& reader, const Tree& segment, Clock::T
   std::string first = segment.prefix();
   const std::string_view item = lower.substr(std::min(lower.size(), kTreePrefixSize));
   seek(first.append(item));
-  // The changes of the item right before a bound may lie behind it.
+  // Change records of the preceding item may sort after the bound.
   if (is_on_record_ && item_of_record() < item) item_ = item_of_record();
 }
 
@@ -93,7 +93,7 @@ AsOfCursor::AsOfCursor(const TableAsOf& past, const std::string& lower, ScanHint
   }
 }
 
-// Onto the heap, at its next item; nothing when it is at its end.
+// Adds the segment to the heap, at its next item; does nothing if it is at its end.
 void AsOfCursor::push(std::size_t segment) {
   if (!segments_[segment].next_item()) return;
   ++steps_;
@@ -104,8 +104,8 @@ void AsOfCursor::push(std::size_t segment) {
   });
 }
 
-// Takes all changes of the first item that has some off the heap. Whether one is behind the moment:
-// the item was before_ then.
+// Removes all changes of the first item with changes from the heap. Returns whether one is after
+// the moment: before_ is then the item at that moment.
 bool AsOfCursor::take_change() {
   const std::string item(segments_[heads_.front()].item());
   key_.assign(prefix_).append(item);
@@ -139,7 +139,7 @@ bool AsOfCursor::next() {
     }
     if (is_changed_next) {
       const bool is_there = has_item_ && segments_[heads_.front()].item() == item();
-      if (!take_change()) continue;  // the item of now, if any, is as it was
+      if (!take_change()) continue;  // the current item, if any, is unchanged
       if (is_there) advance_items();
       if (before_.empty()) continue;
       stored_ = before_;

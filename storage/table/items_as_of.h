@@ -11,33 +11,33 @@
 
 namespace magneto::storage {
 
-// A table at a moment of its history: what is read of that. Immutable; whatever becomes of the table
-// and the history, what the snapshot sees of them stays.
+// A table at a moment of its history, for reading. Immutable: later changes of the table and the
+// history do not affect the snapshot.
 struct TableAsOf {
   TablePtr table;  // a version with the history
   SnapshotPtr snapshot;
-  std::vector<TableHistory::Segment> segments;  // those with changes behind `until`, older first
+  std::vector<TableHistory::Segment> segments;  // those with changes after `until`, oldest first
   Clock::TimePoint until;                       // by the time of the history
 };
 using TableAsOfPtr = std::shared_ptr<const TableAsOf>;
 
-// The changes behind a moment in one segment, item by item, in the order of the table's keys.
+// The changes in one segment after a moment, item by item, in the order of the table's keys.
 class SegmentCursor {
  public:
-  // From the item under `lower` on, a whole key of the table; empty: from the first.
+  // Starts at the item under `lower`, a whole key of the table; empty: at the first.
   SegmentCursor(const Reader& reader, const Tree& segment, Clock::TimePoint until,
                 std::string_view lower);
 
-  // Moves to the next item that has changes, of whatever moment. False at the end. Throws
-  // EngineError. Takes no longer for an item with many changes.
+  // Moves to the next item that has changes, of any moment. False at the end. Throws EngineError.
+  // Takes no longer for an item with many changes.
   bool next_item();
-  std::string_view item() const { return item_; }  // its key behind the table's prefix
-  // Whether it has one behind the moment, and what the item was before the first of them: empty when
-  // it was not there.
+  std::string_view item() const { return item_; }  // its key without the table's prefix
+  // Whether the item has a change after the moment, and the item before the first such change:
+  // empty if it did not exist.
   bool has_change() const { return has_change_; }
   std::string_view before() const { return cursor_->value(); }
-  Clock::TimePoint changed() const;  // when that change was, by the time of the history
-  // To the item's next change, of which the three above tell then.
+  Clock::TimePoint changed() const;  // when that change was made, by the time of the history
+  // Moves to the item's next change, which the three functions above then describe.
   void next_change();
 
  private:
@@ -54,16 +54,16 @@ class SegmentCursor {
   bool has_change_ = false;
 };
 
-// Walks the items that a table had, in the order of their keys: those of now, but each that was
-// changed since as it was before its first change behind the moment. In bounded memory, whatever has
-// changed.
+// Walks the items that a table had at a moment, in key order. It reads the current items; for an
+// item that was changed since, it returns the value before its first change after the moment. Uses
+// bounded memory, however much has changed.
 class AsOfCursor {
  public:
-  // `past` must outlive it. From the key `lower` on; empty: from the first.
+  // `past` must outlive it. Starts at the key `lower`; empty: at the first.
   AsOfCursor(const TableAsOf& past, const std::string& lower, ScanHint hint);
 
-  // False at the end, or when so much was looked at that the caller may want a rest: is_resting()
-  // then, and a new cursor is to begin at rest_key().
+  // False at the end, or after so many steps that the caller may want to pause. is_resting() is
+  // true then, and a new cursor must start at rest_key().
   bool next();
   std::string_view key() const { return key_; }
   std::string_view stored() const { return stored_; }  // encode_item()
@@ -84,10 +84,10 @@ class AsOfCursor {
   ItemCursor items_;
   bool has_item_ = false;
   std::vector<SegmentCursor> segments_;
-  std::vector<std::size_t>
-      heads_;  // a heap of segments_, the smallest item and then the oldest first
+  // A heap of segments_: the smallest item first, then the oldest.
+  std::vector<std::size_t> heads_;
   std::size_t steps_ = 0;
-  bool was_item_ = false;  // what next() gave last is where items_ stands
+  bool was_item_ = false;  // the last result of next() is the item at items_
   std::string key_;
   std::string_view stored_;
   std::string before_;

@@ -12,20 +12,21 @@
 
 namespace magneto::storage {
 
-// There is no room for a write.
+// Thrown if there is no room for a write.
 class OutOfMemoryBudget : public WriteRefused {
  public:
   explicit OutOfMemoryBudget(std::size_t write) : write_(write) {}
-  std::size_t write() const { return write_; }  // its place among those written together
+  std::size_t write() const { return write_; }  // its position in the batch of writes
 
  private:
   std::size_t write_;
 };
 
-// The process, or the fork, holds as much as it may: only what adds no data is written.
+// Thrown if the process or the fork has reached its memory limit: only writes that add no data
+// succeed.
 class MemoryFull : public OutOfMemoryBudget {
  public:
-  // `what`: which of both, for a user (MemoryBudget::refusal).
+  // `what`: the limit that was reached, in words for a user (MemoryBudget::refusal).
   MemoryFull(std::size_t write, const char* what) : OutOfMemoryBudget(write), what_(what) {}
   const char* what() const noexcept override { return what_; }
 
@@ -33,35 +34,37 @@ class MemoryFull : public OutOfMemoryBudget {
   const char* what_;
 };
 
-// How much data may be added before the process reaches its memory limit. Whoever measures the
-// process says so every now and then; writers take what they add in between. Thread-safe.
+// The data that may be added before the process reaches its memory limit. A meter measures the
+// process from time to time and calls set(); writers subtract the bytes they add in between.
+// Thread-safe.
 class MemoryBudget {
  public:
-  // More than can be added before the next measurement: writers do not count then, and share
-  // nothing but a value that stays as it is.
+  // More than can be added before the next measurement. Writers then count nothing and only read a
+  // value that does not change.
   static constexpr std::int64_t kPlenty = std::numeric_limits<std::int64_t>::max();
-  // An item takes about twice its size (bench/README.md), small ones more: what set() is given is the
-  // memory that is left, divided by this.
+  // An item takes about twice its size (bench/README.md), a small one more. The argument of set()
+  // is the memory that is left, divided by this.
   static constexpr std::int64_t kMemoryOfAByte = 2;
 
-  // What measures at once and calls set(), for take() that finds nothing left. Set before the first
-  // take(); to outlive the last.
-  // `trim` gives back what the heap keeps free, and measures then.
+  // `measure` measures at once and calls set(), for a take() that finds no room left. `trim`
+  // releases the heap's free memory and then measures. Set before the first take(); both must
+  // outlive the last one.
   void set_meter(std::function<void()> measure, std::function<void()> trim = {}) {
     measure_ = std::move(measure);
     trim_ = std::move(trim);
   }
-  // The room of a fork, which nobody but its meter measures: that is asked whenever it is full. What
-  // is replaced or deleted there frees nothing below.
+  // Marks the room of a fork. Only its own meter measures it, each time that it is full. Replacing
+  // or deleting data there frees nothing below.
   void set_of_fork() { is_of_fork_ = true; }
   bool is_of_fork() const { return is_of_fork_; }
-  // Why nothing is taken, once it is full.
+  // Why nothing can be taken, once it is full.
   const char* refusal() const;
-  // The room of which this is a part: what is taken here is taken there too. Set before the first
+  // Makes this room a part of `whole`: bytes taken here are taken there too. Set before the first
   // take().
   void set_whole(std::shared_ptr<MemoryBudget> whole) { whole_ = std::move(whole); }
 
-  // `bytes`: 0 when full; kPlenty far from the limit. `reserve`: for deletions alone, beyond that.
+  // `bytes`: 0 if full; kPlenty if far from the limit. `reserve`: additional bytes, for deletions
+  // only.
   void set(std::int64_t bytes, std::int64_t reserve = 0) {
     reserve_.store(reserve, std::memory_order_relaxed);
     full_.store(bytes <= 0, std::memory_order_relaxed);
@@ -78,9 +81,9 @@ class MemoryBudget {
     return full_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->is_full());
   }
 
-  // The next two may take long: never for a write.
+  // The next two may take long: do not call them for a write.
 
-  // Measures, and whether about so many bytes more fit.
+  // Measures, and returns whether about `bytes` more fit.
   bool has_room_for(std::int64_t bytes) {
     if (measure_) measure_();
     const std::int64_t left = left_.load(std::memory_order_relaxed);
@@ -91,8 +94,8 @@ class MemoryBudget {
     if (trim_) trim_();
   }
 
-  // For background work, which must not be in the way of whoever measures: counts, and looks at
-  // is_full() besides.
+  // For background work, which must not delay the meter: only counts. Such work also checks
+  // is_full().
   void note(std::int64_t bytes) {
     if (left_.load(std::memory_order_relaxed) != kPlenty) {
       left_.fetch_sub(bytes, std::memory_order_relaxed);
@@ -100,7 +103,8 @@ class MemoryBudget {
     if (whole_ != nullptr) whole_->note(bytes);
   }
 
-  // For deletions, whose records in streams may take more than they free: also from the reserve.
+  // For deletions, whose records in streams may take more than they free: may use the reserve as
+  // well.
   bool take_for_deletion(std::int64_t bytes) {
     if (whole_ != nullptr && !whole_->take_for_deletion(bytes)) return false;
     if (take_own(bytes)) return true;
@@ -111,14 +115,14 @@ class MemoryBudget {
     if (whole_ != nullptr) whole_->give_back(bytes);
     return false;
   }
-  // False when it is full. What is taken last may exceed what was left.
+  // False if it is full. The last successful call may exceed the room that was left.
   bool take(std::int64_t bytes) {
     if (whole_ != nullptr && !whole_->take(bytes)) return false;
     if (take_own(bytes)) return true;
     if (whole_ != nullptr) whole_->give_back(bytes);
     return false;
   }
-  // What take() gave and was not used.
+  // Returns bytes that were taken but not used.
   void give_back(std::int64_t bytes) { note(-bytes); }
 
  private:

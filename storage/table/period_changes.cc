@@ -6,14 +6,14 @@
 namespace magneto::storage {
 namespace {
 
-// From so many records on it is cheaper to look for the wanted one than to go on to it.
+// After this many records, a seek is cheaper than further steps.
 constexpr int kChangesBeforeSeek = 16;
 
 std::uint64_t change_micros(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(time.time_since_epoch().count());
 }
 
-// The item that a record of a history is of, behind the prefix. Throws EngineError.
+// The item of a history record, without the prefix. Throws EngineError.
 std::string_view item_of(std::string_view record) {
   if (record.size() < kTreePrefixSize + kMomentSize) throw EngineError(messages::kDamagedHistory);
   return record.substr(kTreePrefixSize, record.size() - kTreePrefixSize - kMomentSize);
@@ -54,8 +54,8 @@ bool PeriodCursor::next() {
   return false;
 }
 
-// Moves all segments on that stand on the item. Whether it was changed in the period: before_, after_
-// and changed_ are of it then.
+// Advances all segments that are at the item. Returns whether it changed in the period; before_,
+// after_ and changed_ then describe it.
 bool PeriodCursor::take(const std::string& item) {
   bool has_before = false;
   bool has_after = false;
@@ -76,8 +76,8 @@ bool PeriodCursor::take(const std::string& item) {
   return true;
 }
 
-// Of the segment's changes of the item the last one in the period, and whether one lies behind it: after_ is
-// known then.
+// Reads the item's last change of this segment in the period. Returns whether there is a change
+// after the period: after_ is known then.
 bool PeriodCursor::take_changes(std::size_t segment, const std::string& item) {
   SegmentCursor& cursor = segments_[segment];
   for (int steps = 0; steps < kChangesBeforeSeek; ++steps) {
@@ -94,7 +94,7 @@ bool PeriodCursor::take_changes(std::size_t segment, const std::string& item) {
   return take_value_behind(tree, item);
 }
 
-// Where the records of the item's changes behind that time begin.
+// The bound where the records of the item's changes after that time begin.
 std::string PeriodCursor::history_bound(const Tree& segment, const std::string& item,
                                         Clock::TimePoint behind) const {
   return history_key(segment.prefix(), tree_prefix(0, 0) + item, change_micros(behind) + 1, 0);
@@ -110,7 +110,7 @@ void PeriodCursor::take_last_change(const Tree& segment, const std::string& item
   changed_ = Clock::TimePoint(Clock::Duration(static_cast<Clock::Duration::rep>(time)));
 }
 
-// What the item was before its first change behind the period: at the period's end.
+// Reads the item at the period's end: the value before its first change after the period.
 bool PeriodCursor::take_value_behind(const Tree& segment, const std::string& item) {
   const auto record = period_.past->snapshot->scan(
       segment, history_bound(segment, item, period_.end), {}, Direction::kForward, {.entries = 1});

@@ -10,22 +10,22 @@
 
 namespace magneto::storage {
 
-// What a table was when a period of its history began, and when that ended.
+// A table at the beginning of a period of its history, and the period's end.
 struct PastPeriod {
-  TableAsOfPtr past;       // until: the changes of the period are behind it
-  Clock::TimePoint end{};  // by the time of the history; changes of that time are the last
+  TableAsOfPtr past;       // the period's changes are after its `until`
+  Clock::TimePoint end{};  // by the time of the history; changes at that time still count
 };
 
-// Walks the items that were changed in a period, in the order of their keys: what each was before its
-// first change and behind its last one. One that was there neither before nor behind is passed over.
-// In bounded memory, whatever has changed.
+// Walks the items that changed in a period, in key order: each before its first change and after
+// its last one. Skips items that existed neither before nor after. Uses bounded memory, however
+// much has changed.
 class PeriodCursor {
  public:
-  // `period` must outlive it. From the key `lower` on; empty: from the first.
+  // `period` must outlive it. Starts at the key `lower`; empty: at the first.
   PeriodCursor(const PastPeriod& period, const std::string& lower);
 
-  // False at the end, or when so much was looked at that the caller may want a rest: is_resting()
-  // then, and a new cursor is to begin at rest_key(). Throws EngineError.
+  // False at the end, or after so many steps that the caller may want to pause. is_resting() is
+  // true then, and a new cursor must start at rest_key(). Throws EngineError.
   bool next();
   const std::string& key() const { return key_; }
   bool was_there() const { return !before_.empty(); }
@@ -33,7 +33,7 @@ class PeriodCursor {
   bool is_there() const { return !after_.empty(); }
   ItemView after() const { return decode_item(after_); }
   std::size_t bytes() const { return before_.size() + after_.size(); }
-  // When the clock showed its last change.
+  // The clock's time at the last change.
   Clock::TimePoint changed() const { return period_.past->table->history->shown_at(*changed_); }
   bool is_resting() const { return is_resting_; }
   const std::string& rest_key() const { return key_; }
@@ -56,7 +56,7 @@ class PeriodCursor {
   std::vector<bool> is_on_item_;         // whether each has not ended
   std::size_t steps_ = 0;
   std::string key_;
-  std::string before_;  // encode_item(); empty: it was not there
+  std::string before_;  // encode_item(); empty: the item did not exist
   std::string after_;
   std::optional<Clock::TimePoint> changed_;  // by the time of the history
   bool is_resting_ = false;

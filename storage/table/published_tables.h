@@ -12,10 +12,10 @@
 
 namespace magneto::storage {
 
-// The tables a request may find, for many readers and rare changes. There is one copy of the map
-// for each slot, and a thread always reads the same slot: readers of different slots share no cache
-// line, not even a reference count, since each slot's TablePtr has a control block of its own.
-// Thread-safe; a change is seen by all readers at one moment.
+// The tables that requests can find, for many readers and rare changes. Each slot has its own copy
+// of the map, and a thread always reads the same slot. Readers of different slots share no cache
+// line, not even a reference count, since each slot's TablePtr has its own control block.
+// Thread-safe; all readers see a change at the same moment.
 class PublishedTables {
  public:
   // `slots`: 0: one for each processor.
@@ -23,7 +23,7 @@ class PublishedTables {
   PublishedTables(const PublishedTables&) = delete;
   PublishedTables& operator=(const PublishedTables&) = delete;
 
-  // nullptr when the database with that number has none of that name.
+  // nullptr if the database with that number has no table of that name.
   TablePtr find(std::uint32_t database, std::string_view name) const;
   void publish(const TablePtr& table);  // replaces the table of the same name
   void withdraw(const TableName& name);

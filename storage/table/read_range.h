@@ -11,13 +11,13 @@
 
 namespace magneto::storage {
 
-// Where an item stands among those of a table, or its entry among those of an index.
+// The position of an item among the items of a table, or of its entry among those of an index.
 class EntryKey {
  public:
-  // In `index`, or in the table itself where that is nullptr. `item` has the key attributes of both,
-  // with values that keys may have.
+  // The position in `index`, or in the table if that is nullptr. `item` has the key attributes of
+  // both, with values that are valid in keys.
   EntryKey(const Table& table, const Index* index, ItemView item);
-  // Of a whole key (keyspace.h).
+  // From a whole key (keyspace.h).
   explicit EntryKey(std::string bytes) : bytes_(std::move(bytes)) {}
 
  private:
@@ -26,11 +26,11 @@ class EntryKey {
   std::string bytes_;
 };
 
-// What a read walks: a run of a table's items or of an index's entries, in key order. As all key
-// bytes order as the values do, runs of one table or index can be compared and joined.
+// The range of a read: a run of a table's items or of an index's entries, in key order. Key bytes
+// are ordered like the values, so ranges of one table or index can be compared and joined.
 class ReadRange {
  public:
-  // What meets a condition on the key of `index`, or of the table where that is nullptr.
+  // The entries that meet a condition on the key of `index`, or of the table if that is nullptr.
   static ReadRange matching(const Table& table, const Index* index, const KeyCondition& condition);
   // A segment of a parallel scan, by the partition hash. Segment 0 of 1 is everything.
   static ReadRange of_segment(const Table& table, const Index* index, std::uint32_t segment,
@@ -45,11 +45,11 @@ class ReadRange {
   bool begins_before(const ReadRange& other) const { return keys_.lower < other.keys_.lower; }
   bool ends_before(const ReadRange& other) const { return keys_.upper <= other.keys_.lower; }
 
-  // Leaves what comes after `key` in `direction`; never more than there was.
+  // Keeps the part after `key` in `direction`; never grows.
   void continue_after(EntryKey key, Direction direction);
-  // Leaves what is in `other` too.
+  // Keeps the part that is also in `other`.
   void intersect(ReadRange other);
-  // Ends where `other` does, if that is later.
+  // Moves the end to that of `other`, if that is later.
   void extend_to(ReadRange other);
 
   // Whole keys, or bounds of them.

@@ -11,21 +11,21 @@
 
 namespace magneto::storage {
 
-// A write of a strongly consistent table met one of another region of the same item (AWS API
-// reference, "ReplicatedWriteConflictException").
+// Thrown if a write to a strongly consistent table meets a write of the same item in another region
+// (AWS API reference, "ReplicatedWriteConflictException").
 class ReplicatedWriteConflict : public WriteRefused {};
 
-// The items that are being written of strongly consistent tables, and in which of their regions:
-// writes of one region wait for each other, those of another are refused. Thread-safe.
+// The items of strongly consistent tables that are being written, with the region of the write.
+// Writes of one region wait for each other; writes of another region are refused. Thread-safe.
 class RegionClaims {
  public:
-  // One item: what all regions call it, and the number of the table in which it is asked for.
+  // One item: its key in all regions, and the number of the table in which it is requested.
   struct Wanted {
     std::string item;
     std::uint32_t table = 0;
   };
 
-  // Ends when destroyed.
+  // Ends the claim when destroyed.
   class Claim {
    public:
     Claim(RegionClaims& claims, std::vector<Wanted> held)
@@ -39,7 +39,7 @@ class RegionClaims {
     const std::vector<Wanted> held_;
   };
 
-  // All of them, or throws ReplicatedWriteConflict where another region has one.
+  // Claims all of the items, or throws ReplicatedWriteConflict if another region has one.
   Claim claim(std::vector<Wanted> wanted);
 
  private:
@@ -50,7 +50,8 @@ class RegionClaims {
 
   void release(const std::vector<Wanted>& held);
 
-  std::mutex mutex_;  // guards holders_; held for a few items, of strongly consistent tables alone
+  // guards holders_; held briefly, for a few items of strongly consistent tables
+  std::mutex mutex_;
   absl::flat_hash_map<std::string, Holder> holders_;
 };
 

@@ -31,7 +31,7 @@ ItemStamp decode_stamp(std::string_view record) {
           .is_deleted = record[kStampHead - 1] != 0};
 }
 
-// The last entry is the newest: entries are in the order of their times.
+// The last entry is the newest, because entries are ordered by time.
 void meet_newest(const Reader& reader, const Tree& queue, StampSource& source) {
   const auto cursor = reader.scan(queue, {}, {}, Direction::kBackward);
   if (cursor->next()) source.meet(static_cast<std::uint64_t>(expiry_in(cursor->key())));

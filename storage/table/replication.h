@@ -18,9 +18,10 @@
 
 namespace magneto::storage {
 
-// What is to be sent to one replica, in the order of the writes: an entry for each change that was
-// made here, by its time, with the item as it is then; without a value where it was deleted. It is
-// written in the batch of the item, and goes in the batch that makes the change there.
+// The changes to send to one replica, in the order of the writes. Each change made here has an
+// entry under its time, with the item as it is then, or without a value if it was deleted. An entry
+// is written in the batch of the item, and removed in the batch that makes the change at the
+// replica.
 struct ReplicationQueue {
   std::string region;
   std::uint32_t database;
@@ -28,9 +29,8 @@ struct ReplicationQueue {
   TreePtr tree;
 };
 
-// What a version of a table that has replicas keeps beside its items: their stamps, and by their
-// times those of deleted items, which are kept for a
-// day.
+// The data that a version of a table with replicas keeps besides its items: their stamps, and the
+// stamps of deleted items by time. The latter are kept for a day.
 struct Replication {
   std::string region;  // its own
   std::uint16_t stamps_number;
@@ -38,27 +38,28 @@ struct Replication {
   TreePtr stamps;
   TreePtr deleted;
   std::vector<ReplicationQueue> queues;
-  StampSourcePtr source;  // of the store
-  // Time to live deletes items in one region, whose deletions the others are sent.
+  StampSourcePtr source;  // the store's source
+  // Time to live deletes items in one region only, which sends the deletions to the others.
   bool expires_here;
 
   std::vector<std::pair<std::uint16_t, TreePtr>> trees() const;  // with their numbers
 };
 using ReplicationPtr = std::shared_ptr<const Replication>;
 
-// As the schema says, with the trees of the version before; nullptr without replicas.
-// What waits in trees that are opened is met.
+// The replication of a schema, with the trees of the previous version; nullptr without replicas.
+// Without `previous`, `source` meets the newest stamps in the queues and of deleted items.
 ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
                                 const StampSourcePtr& source, const Replication* previous);
-// The same with trees that `over` makes of those of another table, which may be another store's.
+// As open_replication(), with trees that `overlay_of` makes from those of another table, which may
+// be in another store.
 ReplicationPtr fork_replication(const Replication& below, const StampSourcePtr& source,
                                 absl::FunctionRef<TreePtr(const TreePtr& below)> overlay_of);
-// Those of `previous` that `now` has no more. Both may be nullptr.
+// The trees of `previous` that `now` no longer has. Both may be nullptr.
 std::vector<std::pair<std::uint16_t, TreePtr>> dropped_trees(const Replication* previous,
                                                              const Replication* now);
 
-// The stamp of an item, or of its deletion. Of one that was there before the table had replicas: the
-// smallest of all, of its region.
+// The stamp of an item, or of its deletion. An item that is older than the table's replicas has the
+// smallest stamp of all, with its own region.
 struct ItemStamp {
   Stamp stamp;
   bool is_deleted = false;
@@ -67,14 +68,15 @@ struct ItemStamp {
 ItemStamp read_stamp(WriteScope& scope, const Replication& replication, std::string_view key,
                      bool exists);
 
-// In a scope of the item's key: what the change of an item adds to its batch. `after` has no
-// attributes when it is deleted. One that was made here gets a stamp and goes into the queues.
+// Adds the replication records of an item's change to its batch, in a scope of the item's key.
+// `after` has no attributes if the item is deleted. The change gets a new stamp and goes into the
+// queues.
 void stage_own_change(WriteScope& scope, const Replication& replication, Clock::TimePoint now,
                       std::string_view key, bool existed, ItemView after, std::size_t size,
                       WriteBatch& batch);
 void stage_stamp(const Replication& replication, std::string_view key, const Stamp& stamp,
                  bool is_deleted, WriteBatch& batch);
-// The item is as one that never was.
+// Makes the item look as if it had never existed.
 void forget_stamp(const Replication& replication, std::string_view key, WriteBatch& batch);
 
 }  // namespace magneto::storage

@@ -50,8 +50,7 @@ std::size_t StaleReads::release(std::size_t commits) {
   return states_.size() - 1;
 }
 
-// A number is drawn for each read, so that whether there were writes does not change what later
-// reads get.
+// Draws a number for each read, so that writes do not change the choices for later reads.
 ReadView StaleReads::choose() {
   const std::lock_guard lock(mutex_);
   if (states_.empty()) return {};

@@ -13,7 +13,7 @@
 
 namespace magneto::storage {
 
-// What a read sees: the newest state, or all as it was at one moment. Made by StaleReads.
+// The state that a read sees: the newest, or that of one moment. Made by StaleReads.
 class ReadView {
  public:
   ReadView() = default;
@@ -28,49 +28,50 @@ class ReadView {
   SnapshotPtr snapshot_;
 };
 
-// Lets eventually consistent reads see what was there before the last writes, for tests of clients
-// that must live with it. While it is on, what each commit leaves is kept, up to a number of them.
-// Off it costs a read and a write one load each. Thread-safe.
+// Lets eventually consistent reads see the state before the last writes, to test clients that must
+// cope with it. While it is on, it keeps the state after each commit, up to a limit. While it is
+// off, it costs a read and a write one load each. Thread-safe.
 class StaleReads {
  public:
   static constexpr std::size_t kMaxVersions = 1'000;
 
   struct Settings {
-    // How likely a read is to see one of the states before the newest, each as likely.
+    // The probability that a read sees a state before the newest. Each of those states is equally
+    // likely.
     double probability = 0;
-    std::uint64_t seed = 0;    // the same seed chooses the same for reads in the same order
+    std::uint64_t seed = 0;    // the same seed makes the same choices for reads in the same order
     std::size_t versions = 1;  // how many commits a read may be behind, 1 to kMaxVersions
-    // Reads all see the state of the moment when this was set, until release(). Then `versions` is
-    // how many commits they can be behind: what is more moves them on.
+    // All reads see the state at the moment of set(), until release(). `versions` then is how many
+    // commits they can be behind; further commits advance the state.
     bool is_held = false;
   };
 
-  // `engine` outlives it.
+  // `engine` must outlive it.
   explicit StaleReads(Engine& engine) : engine_(engine) {}
 
   bool is_on() const { return is_on_.load(std::memory_order_relaxed); }
-  // From now on. Throws std::invalid_argument where a number is out of bounds.
+  // Takes effect now. Throws std::invalid_argument if a number is out of bounds.
   void set(const Settings& settings);
   void turn_off();
   Settings settings() const;
 
-  // Where reads are held: lets them see what that many commits more have left, at most all. Returns
-  // how many they are still behind.
+  // If reads are held: advances their state by up to `commits` commits. Returns how many commits
+  // they are still behind.
   std::size_t release(std::size_t commits);
   // How many commits a read can be behind now.
   std::size_t versions_behind() const;
 
   // ---- while it is on --------------------------------------------------------------------------
 
-  // What the next read sees.
+  // The view for the next read.
   ReadView choose();
-  // A write has returned.
+  // Called after each write.
   void note_commit();
 
  private:
   Engine& engine_;
   std::atomic<bool> is_on_{false};
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the next members
   Settings settings_;
   std::deque<SnapshotPtr> states_;  // after each commit, the newest last
   std::unique_ptr<std::mt19937_64> random_;

@@ -9,15 +9,16 @@
 
 namespace magneto::storage {
 
-// Gives the stamps of all regions of a store: by the clock, but each later than those that were given
-// or met before, whatever the clock does. So of two writes, one after the other, the second one wins,
-// in whichever regions they were made. It begins from the newest stamp that waits to be sent; what was
-// sent before a restart is met with the item, in the region that it was sent to. Thread-safe.
+// Makes the stamps of all regions of a store. They follow the clock, but each is later than all
+// stamps made or met before, whatever the clock does. So of two consecutive writes the second one
+// wins, in whichever regions they were made. It starts from the newest stamp that waits to be sent.
+// Stamps that were sent before a restart are met with the item, in the region that received them.
+// Thread-safe.
 class StampSource {
  public:
   // Microseconds since the epoch, later than `before`.
   std::uint64_t next(Clock::TimePoint now, std::uint64_t before) {
-    // Not before Clock::kFirst.
+    // The clock is not before Clock::kFirst.
     const auto shown = static_cast<std::uint64_t>(now.time_since_epoch().count());
     const std::lock_guard lock(mutex_);
     const std::uint64_t least = std::max(before, last_) + 1;
@@ -29,7 +30,7 @@ class StampSource {
     last_ = std::max(shown + lead_, least);
     return last_;
   }
-  // There is one of that time.
+  // Records a stamp of that time.
   void meet(std::uint64_t time) {
     const std::lock_guard lock(mutex_);
     last_ = std::max(last_, time);
@@ -38,17 +39,17 @@ class StampSource {
     const std::lock_guard lock(mutex_);
     return last_;
   }
-  // How far stamps are ahead of the clock, since that was set back.
+  // How far stamps are ahead of the clock because it was set back.
   Clock::Duration lead() const {
     const std::lock_guard lock(mutex_);
     return Clock::Duration(static_cast<Clock::Duration::rep>(lead_));
   }
 
  private:
-  // A little less is no turn of the clock: many stamps may be given in a moment.
+  // A smaller difference is not a turn of the clock: many stamps may be made in a moment.
   static constexpr std::uint64_t kSlack = 1'000'000;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the next members
   std::uint64_t last_ = 0;
   std::uint64_t lead_ = 0;  // microseconds
 };

@@ -12,13 +12,13 @@
 namespace magneto::storage {
 namespace {
 
-// The same item in another table.
+// The key of the same item in another table.
 std::string key_in(const Table& table, std::string_view key) {
   return tree_prefix(table.schema.number, 0).append(key.substr(kTreePrefixSize));
 }
 
-// Those that a write is made in, in their newest versions: its own, and of a strongly consistent one
-// the others that are there.
+// The tables in which a write is made, in their newest versions: its own, and the existing other
+// tables of a strongly consistent one.
 std::vector<TablePtr> tables_of(const Catalog& catalog, const ItemWrite& write) {
   TablePtr own = catalog.current(*write.table);
   if (own == nullptr || own->schema.status == ResourceStatus::kDeleting) throw TableGone();

@@ -11,30 +11,32 @@
 
 namespace magneto::storage {
 
-// Whether it is to be made in the tables of several regions, as far as can be told without the key.
+// Whether the write must be made in the tables of several regions, as far as this is known without
+// the key.
 bool is_for_all_regions(const Catalog& catalog, const ItemWrite& write);
 
-// Writes, some of them of strongly consistent tables, with what makes each of those in the tables of
-// all its regions: it is decided on in its own, and the others do the same. To be committed together.
+// Writes, some of them to strongly consistent tables. For each of those, adds the writes to the
+// tables of its other regions: the decision is made in the write's own table, and the others repeat
+// it. All must be committed together.
 class StrongWrites {
  public:
-  // `given` is to outlive it. Throws TableGone.
+  // `given` must outlive it. Throws TableGone.
   StrongWrites(const Catalog& catalog, std::span<const ItemWrite> given);
   StrongWrites(const StrongWrites&) = delete;
   StrongWrites& operator=(const StrongWrites&) = delete;
 
-  // Those that were given, in their order, and then the others.
+  // The given writes in their order, followed by the added ones.
   std::span<const ItemWrite> all() const { return all_; }
-  // The place among those given that one of all() comes of.
+  // The index of the given write from which a write of all() comes.
   std::size_t origin(std::size_t place) const { return origins_[place]; }
   const std::vector<RegionClaims::Wanted>& items() const { return items_; }
-  // To be asked while the keys are held: whether these are still all tables. Throws TableGone.
+  // Whether these still are all tables; call it while the keys are held. Throws TableGone.
   bool is_whole() const;
 
  private:
   struct Decided {
     Decide decide;
-    mutable WriteDecision made;  // again after a conflict
+    mutable WriteDecision made;  // made again after a conflict
 
     WriteDecision operator()(const StoredItem& current) const { return made = decide(current); }
   };
@@ -46,7 +48,7 @@ class StrongWrites {
 
   const Catalog& catalog_;
   const std::span<const ItemWrite> given_;
-  std::vector<std::vector<TablePtr>> tables_;  // of each that was given, its own first
+  std::vector<std::vector<TablePtr>> tables_;  // of each given write, its own table first
   std::deque<Decided> decided_;
   std::deque<Repeated> repeated_;
   std::vector<ItemWrite> all_;

@@ -19,12 +19,12 @@
 
 namespace magneto::storage {
 
-// One version of an index, with what all its versions share.
+// One version of an index, with the state that all its versions share.
 struct Index {
   IndexSchema schema;
   IndexStorePtr store;
   std::shared_ptr<Statistics> statistics;
-  // Set once the index or its table is dropped: changes of it that wait are dropped.
+  // Set once the index or its table is deleted: its pending changes are then discarded.
   std::shared_ptr<std::atomic<bool>> dropped;
   std::shared_ptr<IndexApplier> applier;  // nullptr unless it is asynchronous
 };
@@ -38,14 +38,15 @@ struct Table {
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
   std::shared_ptr<const ExpiryQueue> expiry;          // nullptr without time to live
   StreamPtr stream;                                   // nullptr unless one is enabled
-  StreamPtr deliveries;        // its changes for others than clients; nullptr where there are none
+  StreamPtr deliveries;  // its changes for consumers other than clients; nullptr if there are none
   ReplicationPtr replication;  // nullptr without replicas
   HistoryPtr history;          // nullptr without point-in-time recovery
   // True once a newer version is published or the table is deleted. A writer that holds a key and
-  // reads false may write by this version: whoever superseded it waits for the writer's scope.
+  // reads false may write with this version: the thread that supersedes it waits for the writer's
+  // scope.
   mutable std::atomic<bool> superseded{false};
 
-  // nullptr when there is none.
+  // nullptr if there is none.
   const Index* find_index(std::string_view name) const;
   const Index* find_numbered_index(std::uint16_t number) const;
 };

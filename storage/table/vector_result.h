@@ -8,8 +8,8 @@ namespace magneto::storage {
 
 // One result of a search in a vector index.
 struct VectorResult {
-  StoredItem item;            // what the index projects of it, without the vector
-  std::vector<float> vector;  // as the index has it, where it was wanted
+  StoredItem item;            // the attributes that the index projects, without the vector
+  std::vector<float> vector;  // as stored in the index, if requested
   float score = 0;            // COSINE: 1 - cos; EUCLIDEAN: the distance; DOT_PRODUCT: the product
 };
 

@@ -4,14 +4,15 @@
 
 namespace magneto::storage {
 
-// Thrown by a write that storage refuses. Nothing is written. What derives from it carries the
-// facts; the words are those of whoever answers.
+// Thrown by a write that storage refuses. Nothing is written. Derived classes carry the facts; the
+// layer that answers the request chooses the words.
 class WriteRefused : public std::exception {
  public:
   const char* what() const noexcept override { return "a write was refused"; }
 };
 
-// Of a change of settings: the newest ones of another replica have not come to this table.
+// Thrown by a change of settings: the newest settings of another replica have not arrived at this
+// table.
 class SettingsBehind : public WriteRefused {};
 
 }  // namespace magneto::storage

@@ -41,9 +41,8 @@ class WalReservation {
   static constexpr std::uint64_t kReserve = 128 << 10;  // of it, for writes that free space
   static constexpr std::size_t kReservedSegments = 1;
   static constexpr std::size_t kFewestSegments = 2 + kReservedSegments;
-  static constexpr std::size_t kMostSegments =
-      // For at most this many concurrent writes, without the reserved segment.
-      64;
+  // For at most this many concurrent writes, without the reserved segment.
+  static constexpr std::size_t kMostSegments = 64;
 
   // Creates segments `segment_path` + "0", "1", ..., or takes over those that a killed process
   // left. No other file may have a path that begins with `segment_path`. Throws EngineError.
