@@ -33,7 +33,7 @@ bool ControlPlaneDelay::has_come_or_will(Clock::TimePoint& until, std::function<
   const Clock::TimePoint last = std::min(until, end());
   if (has_come(last)) return true;
   run_at(last, [&until, go_on = std::move(go_on)](const std::stop_token&) {
-    until = Clock::kFirst;  // whatever the clock shows by now
+    until = Clock::kFirst;  // in the past, whatever the clock shows
     go_on();
   });
   return false;
@@ -49,7 +49,7 @@ void ControlPlaneDelay::post_due() {
   if (!waiting_.empty()) look_.due_by(clock_, waiting_.begin()->first);
 }
 
-// Nothing waits longer than it was to, which it would where the clock was set back.
+// After the clock was set back, limits each wait to its intended length.
 void ControlPlaneDelay::shorten(Clock::TimePoint now) {
   std::vector<Waiting> shortened;
   for (auto at = waiting_.begin(); at != waiting_.end();) {

@@ -11,35 +11,36 @@
 
 namespace magneto::storage {
 
-// How long the passing statuses last: CREATING, UPDATING and DELETING, and those of time to live and
-// streams. By the clock: what waits goes on when that is turned, and after no more than its length
-// when that is set back. Thread-safe.
+// How long the temporary statuses last: CREATING, UPDATING and DELETING, and those of time to live
+// and streams. It follows the clock: when the clock is turned, waiting tasks are checked at once,
+// and when it is set back none waits longer than the delay. Thread-safe.
 class ControlPlaneDelay {
  public:
-  // `timers` runs what is to be done when one ends: short tasks. To be destroyed after this.
+  // `timers` runs the short tasks at the end of a delay. Destroy it after this object.
   ControlPlaneDelay(std::chrono::milliseconds length, const Clock& clock, Worker& timers);
 
   bool is_set() const { return length_.count() != 0; }
-  // When what begins now ends.
+  // When a status that begins now ends.
   Clock::TimePoint end() const { return clock_.now() + length_; }
   bool has_come(Clock::TimePoint time) const { return clock_.now() >= time; }
-  // Whether what began then has not ended. What begins in a time to come, since the clock was set
-  // back, has.
+  // Whether a status that began then still lasts. A beginning in the future, after the clock was
+  // set back, counts as over.
   bool lasts_since(Clock::TimePoint began) const {
     const Clock::TimePoint now = clock_.now();
     return now - length_ < began && began <= now;
   }
 
   void run_at(Clock::TimePoint time, Worker::Task task);
-  // Whether `until` has come. Otherwise calls `go_on` when it has: where the clock was set back, after no
-  // more than the delay. `until` is in the past then; it must last until `go_on` has gone.
+  // Whether `until` has come. If not, calls `go_on` later: when it has come, or after the delay if
+  // the clock was set back. `until` is then set to the past; it must stay valid until `go_on` is
+  // destroyed.
   bool has_come_or_will(Clock::TimePoint& until, std::function<void()> go_on);
   void run_at_end(Worker::Task task) { run_at(end(), std::move(task)); }
 
  private:
   struct Waiting {
     Worker::Task task;
-    Clock::Duration length;  // how long it was to wait
+    Clock::Duration length;  // the intended length of the wait
   };
 
   void post_due();

@@ -11,10 +11,10 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kEntriesAtOnce = 256;
-// Before what is kept back by changes that wait is looked at again.
+// How soon stamps that pending changes hold back are checked again.
 constexpr std::chrono::minutes kRest{1};
 
-// Of an item that was written again since, the entry alone goes.
+// If the item was written again meanwhile, only the entry is removed.
 void forget(Engine& engine, const Table& table, const std::string& entry) {
   const Replication& replication = *table.replication;
   const std::string key = item_key_in(entry);

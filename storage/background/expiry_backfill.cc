@@ -20,7 +20,7 @@ constexpr std::size_t kItemsOfAChunk = 64;
 }  // namespace
 
 bool ExpiryBackfill::fill(const Table& table, const std::stop_token& stop) {
-  // Writers that do not know of the queue yet end first; all others enter their own items.
+  // Waits for writers that do not know the queue yet; all others enter their own items.
   engine_.wait_for_open_scopes();
   std::vector<std::string> keys;
   const auto enter_keys = [&] {
@@ -31,7 +31,7 @@ bool ExpiryBackfill::fill(const Table& table, const std::stop_token& stop) {
   ItemCursor cursor(engine_, table.partitions, {}, Direction::kForward);
   while (cursor.next()) {
     if (stop.stop_requested()) return false;
-    // An item that does not expire here can only do so by a write, which enters it.
+    // An item that does not expire here can only become one that does by a write, which enters it.
     if (!expiry_of(cursor.item(), table.expiry->attribute)) continue;
     keys.emplace_back(cursor.key());
     if (keys.size() == kItemsOfAChunk && !enter_keys()) return false;

@@ -9,15 +9,15 @@
 
 namespace magneto::storage {
 
-// Fills new expiry queues from the items of their tables, while writes go on. Thread-safe.
+// Fills new expiry queues from the items of their tables, while writes continue. Thread-safe.
 class ExpiryBackfill {
  public:
   ExpiryBackfill(Engine& engine, ExpiryTimer& timer) : engine_(engine), timer_(timer) {}
 
-  // Brings every item of `table` that expires into its expiry queue, which is published. Entries
-  // are committed with their items' keys held, so they agree with those of concurrent writes; to do
-  // it again is harmless. True when all are there, false when the queue was dropped or `stop` asked
-  // for an end meanwhile. Throws EngineError.
+  // Enters every expiring item of `table` into its expiry queue, which is already published.
+  // Entries are committed with their items' keys held, so they agree with concurrent writes;
+  // repeating it is harmless. True if all entries are there, false if the queue was dropped or
+  // `stop` was requested. Throws EngineError.
   bool fill(const Table& table, const std::stop_token& stop);
 
  private:

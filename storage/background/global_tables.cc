@@ -28,7 +28,7 @@ GlobalTables::GlobalTables(const Parts& parts, const ReportWarning& report)
                .note = [this](const TableSchema& schema) { note(schema); }}),
       task_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
 
-// Of two edits, told of in any order, the newest counts.
+// Edits may be reported in any order, so this uses the newest version.
 void GlobalTables::note(const TableSchema& table) {
   {
     const std::lock_guard lock(mutex_);
@@ -56,7 +56,7 @@ void GlobalTables::follow(const Catalog::Edited& edited) {
   const TableSchema& now = edited.table->schema;
   if (!is_global(now) && !is_global(edited.previous->schema)) return;
   note(now);
-  // What has expired while another region was to delete it.
+  // Items that expired while another region had to delete them.
   if (expires_here(*edited.table) && !expires_here(*edited.previous)) parts_.expiry_timer.note(0);
   task_.due_now();
 }
@@ -75,7 +75,7 @@ void GlobalTables::look(const std::stop_token& stop) {
   }
   std::set<std::uint32_t> numbers;
   bool has_more = false;
-  // One that meets a fault holds up no other; it is tried again.
+  // A table that fails does not block the others; it is retried.
   std::exception_ptr thrown;
   for (const auto& [database, name] : names) {
     if (stop.stop_requested()) return;
@@ -99,7 +99,7 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
   if (table->schema.status == ResourceStatus::kDeleting) return finish_deletion(table, stop);
   if (table->schema.global_table->is_leaving) return leave(table, stop);
   bool is_done = true;
-  // What goes first frees room.
+  // Removals first, because they free room.
   for (const Replica& replica : table->schema.global_table->replicas) {
     if (replica.status == ReplicaStatus::kDeleting) {
       is_done = take_down(table, replica, stop) && is_done;
@@ -108,7 +108,7 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
   for (const Replica& replica : table->schema.global_table->replicas) {
     switch (replica.status) {
       case ReplicaStatus::kCreating:
-        if (table->schema.global_table->is_filling) break;  // others bring it up
+        if (table->schema.global_table->is_filling) break;  // other tables make it
         is_done = making_.go_on(table, replica) && is_done;
         break;
       case ReplicaStatus::kDeleting:
@@ -127,7 +127,7 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
   return is_done;
 }
 
-// Who wrote in it before it was DELETING has ended; nothing is written in it any more.
+// Writers that started before the table was DELETING have ended; nothing is written to it any more.
 bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token& stop) {
   const std::uint32_t number = table->schema.number;
   if (finished_.contains(number)) return true;
@@ -139,8 +139,8 @@ bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token&
   return true;
 }
 
-// Who is struck off is found out when the others look at it next. What is written in the end, while
-// both still send, may or may not come to the other.
+// The others remove this replica when they check it next. Writes at the end, while both still send,
+// may or may not reach the other table.
 bool GlobalTables::leave(const TablePtr& table, const std::stop_token& stop) {
   const bool has_shared_all = share_all_settings(table);
   for (const Replica& replica : table->schema.global_table->replicas) {
@@ -185,19 +185,19 @@ bool GlobalTables::take_down(const TablePtr& table, const Replica& replica,
                              const std::stop_token& stop) {
   const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
   if (target == nullptr) {
-    // One that could not be made is known to the others too.
+    // The other members also know a replica that could not be made.
     for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
       making_.strike_off(member->schema, replica.region);
     }
     return true;
   }
-  if (target->schema.status == ResourceStatus::kDeleting) return true;  // drop() comes
-  if (target->schema.global_table->is_leaving) return true;             // and follow()
+  if (target->schema.status == ResourceStatus::kDeleting) return true;  // drop() will be called
+  if (target->schema.global_table->is_leaving) return true;             // follow() will be called
   if (table->schema.global_table->version != kLegacyGlobalTables) {
     parts_.lifecycle.delete_table(target->schema.full_name());
     return true;
   }
-  // Its table stays, with all that was written before.
+  // Its table stays, with all earlier writes.
   if (!has_sent_all(target, {}, stop)) return false;
   if (!has_sent_all(table, replica.region, stop)) return false;
   become_regional(target->schema);
@@ -217,7 +217,7 @@ bool GlobalTables::share_settings(const TablePtr& table, const Replica& replica)
   TableSchema trial = target->schema;
   bool is_whole = copy_settings(table->schema, trial);
   if (!is_whole && has_same_settings(trial, target->schema)) {
-    // It waits for an index, or time to live, to be gone: nobody tells of the end of the latter.
+    // It waits for the end of an index, or of time to live, which is not reported here.
     task_.due_after(kRetryDelay);
     return false;
   }

@@ -21,14 +21,14 @@ namespace magneto::storage {
 struct Replica;  // storage/model/global_table.h
 class TableLifecycle;
 
-// Makes true what the tables of a global table say of each other. A replica that is CREATING is made
-// (ReplicaMaking); one that is DELETING loses its table, and a table that is deleted goes once the
-// others were sent what was written in it and have the settings that were changed in it. One that is
-// leaving stays, once it was sent what was written in the others too. Who is not there any more is struck off. What is changed
-// in one of the tables that all are to have alike is changed in the others.
+// Carries out the changes that the tables of a global table describe. It makes a replica that is
+// CREATING (ReplicaMaking), and deletes the table of one that is DELETING. A deleted table goes
+// once its writes and its changed settings have reached the others. A table that leaves stays as a
+// table, once it also has the writes of the others. It removes replicas that no longer exist from
+// the others, and copies common settings from one table to the others.
 //
-// All of it is found out from the tables' records, each time anew: so what an earlier process began
-// goes on, and what is done may be done again. Each turn does some for each table. Thread-safe.
+// Each turn derives all this again from the tables' records, and does a part for each table. So it
+// continues work of an earlier process, and repeating a step is harmless. Thread-safe.
 class GlobalTables final : public TableFollowUp {
  public:
   struct Parts {
@@ -36,7 +36,7 @@ class GlobalTables final : public TableFollowUp {
     Catalog& catalog;
     ReplicaSender& sender;
     ReplicaFill& fill;
-    TableLifecycle& lifecycle;  // for use once there is a table
+    TableLifecycle& lifecycle;  // used only when there is a table
     ExpiryTimer& expiry_timer;
     Worker& jobs;
   };
@@ -48,13 +48,13 @@ class GlobalTables final : public TableFollowUp {
 
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name
-  // What is to be sent before a table or a replica goes: of a table, by its number, to a region or
-  // to all.
+  // The changes to send before a table or a replica goes: from a table, by its number, to one
+  // region or to all.
   using Leaving = std::map<std::pair<std::uint32_t, std::string>, ReplicaSender::Ends>;
 
   void note(const TableSchema& table);
   void look(const std::stop_token& stop);
-  // False: there is more to do.
+  // False if there is more to do.
   bool attend_to(const TablePtr& table, const std::stop_token& stop);
   bool finish_deletion(const TablePtr& table, const std::stop_token& stop);
   bool leave(const TablePtr& table, const std::stop_token& stop);
@@ -62,16 +62,16 @@ class GlobalTables final : public TableFollowUp {
   bool share_all_settings(const TablePtr& table);
   bool take_down(const TablePtr& table, const Replica& replica, const std::stop_token& stop);
   bool has_sent_all(const TablePtr& table, const std::string& region, const std::stop_token& stop);
-  // False: the replica still has older settings, and is to be looked at again.
+  // False: the replica still has older settings and must be checked again.
   bool share_settings(const TablePtr& table, const Replica& replica);
 
   const Parts parts_;
   std::mutex mutex_;  // guards names_
   std::set<Name> names_;
-  ReplicaMaking making_;  // of the recurring task
-  Leaving leaving_;       // of the recurring task
-  std::set<std::uint32_t>
-      finished_;  // tables whose deletion has no need of this; of the recurring task
+  ReplicaMaking making_;  // used by the recurring task only
+  Leaving leaving_;       // used by the recurring task only
+  // Tables whose deletion is finished here; used by the recurring task only.
+  std::set<std::uint32_t> finished_;
   Worker::RecurringTask task_;
 };
 

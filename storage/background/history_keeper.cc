@@ -11,9 +11,9 @@
 namespace magneto::storage {
 namespace {
 
-// Of a recovery period: what is forgotten at once is a small part of it.
+// Segments in a recovery period: what is removed at once is a small part of the period.
 constexpr int kSegmentsOfAPeriod = 48;
-// How soon a segment that a restore still reads is looked at again.
+// When a segment that a restore still reads is checked again.
 constexpr std::chrono::seconds kNextLook{1};
 
 Clock::Duration period_of(const Table& table) {
@@ -38,7 +38,7 @@ HistoryKeeper::HistoryKeeper(const Parts& parts, ReportWarning report)
   parts_.catalog.history_budget().on_due([this] { task_.due_now(); });
 }
 
-// Stored before the turn is answered: what was changed before it is behind it over a kill too.
+// Stored before the turn is answered, so that earlier changes stay earlier even after a kill.
 void HistoryKeeper::clock_turned(Clock::TimePoint before) {
   std::vector<HistoryPtr> histories;
   for (const TablePtr& table : parts_.catalog.tables()) {
@@ -50,7 +50,7 @@ void HistoryKeeper::clock_turned(Clock::TimePoint before) {
   try {
     store_eras(histories);
   } catch (const EngineError&) {
-    // The recurring task tries it again, and each write does.
+    // The recurring task retries it, and so does each write.
   }
   task_.due_now();
 }
@@ -76,7 +76,7 @@ void HistoryKeeper::resume() {
     const PointInTimeRecovery& recovery = table->schema.point_in_time_recovery;
     if (!recovery.enabled) continue;
     has_any = true;
-    // It was enabled before there were histories.
+    // It was enabled by a version without histories.
     if (recovery.history_number == 0) {
       parts_.catalog.edit(table->schema.full_name(), [](const TableSchema&) { return true; });
     }
@@ -88,7 +88,7 @@ void HistoryKeeper::resume() {
   task_.due_now();
 }
 
-// Whoever writes by the version without it ends before it begins.
+// Waits for writers with the version without history before the history begins.
 void HistoryKeeper::follow(const Catalog::Edited& edited) {
   const HistoryPtr& history = edited.table->history;
   if (history == nullptr) return;
@@ -112,7 +112,8 @@ void HistoryKeeper::store_all(bool is_exact) {
           state.is_exact = is_exact;
           table->history->stage_record(state, batch);
         }
-        // Nobody writes now: all eras are in the records, and others are of histories that have gone.
+        // No writer is left: the records have all eras, and remaining entries belong to removed
+        // histories.
         const std::string prefix(kHistoryErasPrefix);
         const auto cursor =
             parts_.engine.scan(*system_, prefix, prefix_successor(prefix), Direction::kForward);
@@ -124,8 +125,8 @@ void HistoryKeeper::store_all(bool is_exact) {
 
 void HistoryKeeper::close() { store_all(true); }
 
-// Stores the state that `stage` makes of that of the table's history, and `more`, then calls `done`.
-// False when the history is gone.
+// Stores the state that `stage` makes from the state of the table's history, and the changes of
+// `more`, then calls `done`. False if the history no longer exists.
 bool HistoryKeeper::change(const Table& table, absl::FunctionRef<void(HistoryState&)> stage,
                            absl::FunctionRef<void(WriteBatch&)> more,
                            absl::FunctionRef<void()> done) {
@@ -164,7 +165,7 @@ void HistoryKeeper::rotate(const Table& table) {
       table, stage, [](WriteBatch&) {}, [&] { history.add_segment(next); });
 }
 
-// Returns the bytes that are freed.
+// Returns the number of bytes freed.
 std::int64_t HistoryKeeper::drop_first(const Table& table) {
   TableHistory& history = *table.history;
   TableHistory::Segment first{};
@@ -183,7 +184,7 @@ std::int64_t HistoryKeeper::drop_first(const Table& table) {
   return freed;
 }
 
-// The oldest moment that a restore still reads of a history; the end of time: there is none.
+// The oldest moment of a history that a restore still reads; the end of time if there is none.
 Clock::TimePoint HistoryKeeper::read_from(std::uint32_t history) const {
   std::int64_t oldest = RestoreOrigin::kFilled;
   for (const TablePtr& table : parts_.catalog.tables()) {
@@ -238,14 +239,14 @@ void HistoryKeeper::keep_bound() {
   HistoryBudget& budget = parts_.catalog.history_budget();
   while (budget.is_over() || budget.owed() > 0) {
     const TablePtr table = table_of_oldest();
-    if (table == nullptr) {  // nothing is left to give
+    if (table == nullptr) {  // nothing is left to remove
       budget.pay(budget.owed());
       break;
     }
     if (table->history->segments().size() == 1) rotate(*table);
     const std::int64_t freed = drop_first(*table);
-    // What went for a debt is lent whole: what is more is had in advance, owed() below 0. What went for another
-    // reason is not.
+    // Bytes freed to pay a debt count in full: an excess is paid in advance, with owed() below 0.
+    // Bytes freed for another reason do not count.
     if (budget.owed() > 0) budget.pay(freed);
     if (!std::exchange(has_warned_, true)) report_(messages::history_shortened(table->schema.name));
   }
@@ -264,7 +265,7 @@ void HistoryKeeper::await_next() {
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (!has_history(table)) continue;
     const std::int32_t days = table->schema.point_in_time_recovery.recovery_days;
-    // What is by the history's time, by the clock's.
+    // Times of the history, converted to the clock's time.
     const Clock::TimePoint now = parts_.clock.now();
     const Clock::TimePoint horizon = table->history->horizon(days);
     const auto expect = [&](Clock::TimePoint at_horizon) {
@@ -276,7 +277,7 @@ void HistoryKeeper::await_next() {
       expect(open.begun + period_of(*table) / kSegmentsOfAPeriod - period_of(*table));
     }
     if (state.segments.size() > 1) {
-      // What is due and there all the same is read by a restore.
+      // A segment that is due but still exists is being read by a restore.
       const Clock::TimePoint last = state.segments.front().last;
       expect(last < horizon ? horizon + kNextLook : last);
     }

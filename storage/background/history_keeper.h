@@ -12,10 +12,10 @@
 
 namespace magneto::storage {
 
-// Keeps the histories of tables with point-in-time recovery: begins them, lets their segments follow
-// each other, and forgets what is older than their recovery period or than what the store may keep
-// of them together (HistoryBudget), the oldest segment of any table first. Their records in a
-// durable engine are written by this alone. Thread-safe.
+// Maintains the histories of tables with point-in-time recovery: begins them, and starts new
+// segments. It removes segments that are older than the recovery period, and the oldest segment of
+// any table if all histories exceed the store's limit (HistoryBudget). Only this class writes their
+// records in a durable engine. Thread-safe.
 class HistoryKeeper final : public TableFollowUp {
  public:
   struct Parts {
@@ -27,17 +27,17 @@ class HistoryKeeper final : public TableFollowUp {
   };
   HistoryKeeper(const Parts& parts, ReportWarning report);
 
-  // Opens the histories that are stored. Before anything looks at them. A store that is opened to be
-  // frozen goes without: what its forks' clocks do counts there.
+  // Opens the stored histories, before anything reads them. A store that is opened only for a
+  // snapshot does not call it: the clocks of its forks count there.
   void open();
   // Begins the histories of a directory that has none yet.
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
-  void drop(const Table& /*table*/) override {}  // reclaimed as its trees are
+  void drop(const Table& /*table*/) override {}  // reclaimed with its trees
 
-  // Does what is due by now. Throws EngineError; the rest is done next time.
+  // Does the work that is due. Throws EngineError; the rest is done next time.
   void tend();
-  // At the end, when nobody writes any more: so that nothing has to be measured at the next start.
+  // Called at the end, after all writers, so that the next start need not measure anything.
   void close();
 
  private:
@@ -56,8 +56,8 @@ class HistoryKeeper final : public TableFollowUp {
 
   const Parts parts_;
   const ReportWarning report_;
-  const TreePtr system_;  // nullptr when the engine is not durable
-  std::mutex mutex_;      // held while tending; guards what follows
+  const TreePtr system_;  // nullptr if the engine is not durable
+  std::mutex mutex_;      // held while tending; guards the next members
   bool has_warned_ = false;
   bool has_warned_of_turns_ = false;
   Worker::RecurringTask task_;

@@ -17,7 +17,7 @@ bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>&
                          const std::stop_token& stop) {
   Progress progress;
   State state = fill_some(table, index, progress, stop);
-  // Only where indexes lag, which may be turned, and the index dropped, meanwhile.
+  // Only if indexes lag. The lag may be changed, and the index dropped, meanwhile.
   Pause pause;
   for (; state == State::kWaits; state = fill_some(table, index, progress, stop)) {
     pause.rest(kPollInterval, stop);
@@ -29,7 +29,7 @@ IndexBackfill::State IndexBackfill::fill_some(const Table& table,
                                               const std::shared_ptr<const Index>& index,
                                               Progress& progress, const std::stop_token& stop) {
   const auto is_over = [&] { return stop.stop_requested() || index->dropped->load(); };
-  // Writers that do not know of the index yet end first; all others push their own changes.
+  // Waits for writers that do not know the index yet; all others push their own changes.
   if (!std::exchange(progress.is_begun, true)) engine_.wait_for_open_scopes();
   if (is_over()) return State::kEnded;
   if (!progress.is_pushed) {
@@ -46,7 +46,7 @@ IndexBackfill::State IndexBackfill::fill_some(const Table& table,
   return index->applier->applied() < progress.target ? State::kWaits : State::kFilled;
 }
 
-// False when it is to end, or to wait for the indexes.
+// False if it must end, or wait for the indexes.
 bool IndexBackfill::push_entries(const Table& table, const Index& index, Progress& progress,
                                  const std::stop_token& stop) {
   ItemCursor cursor(engine_, table.partitions, {.lower = progress.next, .upper = {}},

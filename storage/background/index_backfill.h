@@ -13,33 +13,35 @@
 
 namespace magneto::storage {
 
-// Fills new asynchronous indexes from the items of their tables, while writes go on. Thread-safe.
+// Fills new asynchronous indexes from the items of their tables, while writes continue.
+// Thread-safe.
 class IndexBackfill {
  public:
   IndexBackfill(Engine& engine, ChangeLog& changes, IndexReplicator& replicator, MemoryBudget& room,
                 const Clock& clock)
       : engine_(engine), changes_(changes), replicator_(replicator), room_(room), clock_(clock) {}
 
-  // Brings every item of `table` into `index`, which is one of its indexes and already published as
-  // backfilling. Each entry takes the way of all changes with the item's key held, so it takes its place
-  // among the changes of concurrent writes; it has no record in the engine, since after a crash the
-  // back-fill begins again, which is harmless. True when all entries are applied, false when the
-  // index was dropped or `stop` asked for an end meanwhile. Throws EngineError, and MemoryFull when
-  // there is no room for the entries.
+  // Enters every item of `table` into `index`, one of its indexes, already published as
+  // backfilling. Each entry goes through the index's queue with the item's key held, so it is
+  // ordered among the changes of concurrent writes. It has no record in the engine: after a crash
+  // the back-fill starts again, which is harmless. True if all entries are applied, false if the
+  // index was dropped or `stop` was requested. Throws EngineError, and MemoryFull if there is no
+  // room for the entries.
   bool fill(const Table& table, const std::shared_ptr<const Index>& index,
             const std::stop_token& stop);
 
-  // The same for who must not wait for a clock. What is filled is kept in `progress`, new at first.
+  // As fill(), for callers that must not wait for a clock. `progress` is new at first and keeps the
+  // state.
   struct Progress {
     bool is_begun = false;
-    bool is_pushed = false;    // all entries are
-    std::string next;          // the item that is next, where they are not
-    std::uint64_t target = 0;  // of the index's changes, when they are
-    Clock::TimePoint due{};    // when to go on
+    bool is_pushed = false;    // all entries are pushed
+    std::string next;          // the next item, until they are
+    std::uint64_t target = 0;  // of the index's changes, once they are
+    Clock::TimePoint due{};    // when to continue
   };
   enum class State : std::uint8_t { kFilled, kEnded, kWaits };
-  // kWaits: to be called again when the clock has come to `progress.due`, which a lagging index is
-  // waited for.
+  // kWaits: the caller must call again when the clock has reached `progress.due`, because the index
+  // lags.
   State fill_some(const Table& table, const std::shared_ptr<const Index>& index, Progress& progress,
                   const std::stop_token& stop);
 

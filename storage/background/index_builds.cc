@@ -5,7 +5,7 @@
 namespace magneto::storage {
 namespace {
 
-// How long an index whose delay is over gets to apply what it was waited for.
+// How often an index whose delay is over is checked until it has applied its changes.
 constexpr std::chrono::milliseconds kIndexPoll{20};
 constexpr std::chrono::milliseconds kLagPoll{200};
 
@@ -34,10 +34,11 @@ void IndexBuilds::build_later(const TableSchema& schema, std::uint16_t index_num
                  const std::stop_token& stop) { run(build, stop); });
 }
 
-// Runs in whole what a worker of its own does. A client leaves its turn to others while it waits.
+// On a worker with its own thread, fills the whole index. A client gives its turn to others while
+// it waits.
 void IndexBuilds::run(Build build, const std::stop_token& stop) {
   if (!fill(build, stop)) return;
-  // No later than if it began now, where the clock was set back.
+  // No later than for a build that begins now, in case the clock was set back.
   const Clock::TimePoint end = std::min(build.not_before, delay_.end());
   if (delay_.has_come(end)) return finish(build);
   delay_.run_at(end, [this, build](const std::stop_token&) { finish(build); });
@@ -56,7 +57,7 @@ bool IndexBuilds::fill(Build& build, const std::stop_token& stop) {
   return state == IndexBackfill::State::kFilled;
 }
 
-// The lag may be turned meanwhile, which wakes nobody here.
+// A change of the lag meanwhile does not wake this task.
 void IndexBuilds::go_on_later(const Build& build) {
   const bool is_due = delay_.has_come(build.progress.due);
   jobs_.post_after(is_due ? kIndexPoll : kLagPoll,

@@ -9,24 +9,24 @@
 
 namespace magneto::storage {
 
-// Fills the indexes that are added to tables, and then makes them ACTIVE. An index of a new table
-// has nothing to be filled with. Thread-safe.
+// Fills the indexes that are added to tables, and then makes them ACTIVE. The indexes of a new
+// table need no filling. Thread-safe.
 class IndexBuilds final : public TableFollowUp {
  public:
-  // An index is CREATING for as long as `delay` says after its filling has begun, at least.
+  // An index is CREATING at least for the length of `delay` after its filling has begun.
   IndexBuilds(IndexBackfill& backfill, Catalog& catalog, ControlPlaneDelay& delay, Worker& jobs)
       : backfill_(backfill), catalog_(catalog), delay_(delay), jobs_(jobs) {}
 
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
-  void drop(const Table& /*table*/) override {}  // the back-fill sees that its index is dropped
+  void drop(const Table& /*table*/) override {}  // the back-fill notices that its index is dropped
 
  private:
   struct Build {
     TableName table;
     std::uint32_t table_number;
     std::uint16_t index_number;
-    Clock::TimePoint not_before;  // does it end
+    Clock::TimePoint not_before;  // the earliest end
     IndexBackfill::Progress progress{};
   };
 

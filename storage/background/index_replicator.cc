@@ -13,8 +13,8 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kReplicatorPollInterval{2};
-// Without work for so many polls the thread sleeps until a push wakes it, which costs the writer a
-// system call; while it polls, a push costs none.
+// After this many polls without work the thread sleeps until a push wakes it, which costs the
+// writer a system call. While it polls, a push costs none.
 constexpr int kIdlePolls = 100;
 
 }  // namespace
@@ -35,7 +35,7 @@ IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock, const Index
     return;
   }
   task_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
-  // A moment later, so that more may come for which nobody is woken.
+  // A moment later, so that further changes need no wake-up.
   log_.on_change([this] { task_->due_after(kReplicatorPollInterval); });
 }
 
@@ -72,7 +72,7 @@ void IndexReplicator::try_to_settle_all() {
   }
 }
 
-// One that fails takes no other's turn: the first failure is thrown after the last.
+// A failure does not stop the others: the first one is thrown after the last applier.
 void IndexReplicator::for_each_busy(absl::FunctionRef<void(IndexApplier&)> action) {
   std::exception_ptr failure;
   for (const auto& applier : log_.busy()) {
@@ -94,7 +94,7 @@ void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& sto
   const std::uint64_t target = applier.pushed();
   Pause pause;
   while (applier.applied() < target && !stop.stop_requested()) {
-    // It may be turned meanwhile.
+    // The lag may be changed meanwhile.
     if (!lag_.is_on() || lag_.is_held()) return applier.settle();
     pause.rest(kReplicatorPollInterval, stop);
   }
@@ -153,7 +153,7 @@ std::chrono::milliseconds IndexReplicator::step(const std::stop_token& stop) {
   return goes_on() ? std::chrono::milliseconds(0) : kReplicatorPollInterval;
 }
 
-// Readers go first; and a chunk that is full costs less for each change.
+// Readers go first, and a full chunk costs less for each change.
 bool IndexReplicator::goes_on() const {
   const std::vector<std::shared_ptr<IndexApplier>> busy = log_.busy();
   return std::ranges::any_of(busy, [](const auto& applier) {
@@ -162,7 +162,7 @@ bool IndexReplicator::goes_on() const {
   });
 }
 
-// A step as a worker's recurring task: not again before there is something to do.
+// One step as a worker's recurring task; it runs again only when there is something to do.
 void IndexReplicator::take_turn() {
   const bool applied = apply_some_of_each();
   log_.allow_positions();
@@ -171,12 +171,13 @@ void IndexReplicator::take_turn() {
   if (applied || !lag_.is_on())
     return task_->due_after(goes_on() && applied ? kNoDelay : kReplicatorPollInterval);
   const std::optional<Clock::TimePoint> due = next_due();
-  if (!due) return task_->due_after(kReplicatorPollInterval);  // the last one was applied meanwhile
-  if (lag_.is_held()) return;                                  // until lag_turned()
+  // a reader applied the last change meanwhile
+  if (!due) return task_->due_after(kReplicatorPollInterval);
+  if (lag_.is_held()) return;  // until lag_turned()
   task_->due_by(clock_, *due);
 }
 
-// When the first of the changes that wait is to be applied.
+// When the first of the pending changes must be applied.
 std::optional<Clock::TimePoint> IndexReplicator::next_due() const {
   const std::chrono::milliseconds delay = lag_.delay().value_or(kNoDelay);
   std::optional<Clock::TimePoint> due;
@@ -195,8 +196,8 @@ bool IndexReplicator::apply_some_of_each() {
   const auto made_before = is_to_wait ? std::optional(now - *delay) : std::nullopt;
   bool applied = false;
   for_each_busy([&](IndexApplier& applier) {
-    // Made by a writer that looked at the clock before it was set back: it is looked at again here,
-    // since it may have been advanced meanwhile.
+    // A writer may have read the clock before it was set back. The clock is read again here, since
+    // it may have advanced meanwhile.
     const auto made = is_to_wait ? applier.first_made() : std::nullopt;
     if (const Clock::TimePoint present = clock_.now(); made && *made > present) {
       applier.limit_made(present);

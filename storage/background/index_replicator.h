@@ -14,45 +14,49 @@
 
 namespace magneto::storage {
 
-// Lets the asynchronous indexes follow the change log: has them apply what waits soon, in a thread
-// of its own or as a recurring task of a worker, which sleeps while nothing waits. Thread-safe.
+// Makes the asynchronous indexes follow the change log: they apply pending changes soon. It uses
+// its own thread or a recurring task of a worker, which sleeps while nothing is pending.
+// Thread-safe.
 class IndexReplicator {
  public:
-  // With a delay a change is applied only that long after it was made, by `clock`: held while that
-  // is frozen. What was made in a time to come, since the clock was set back, counts as made then.
-  // `worker`, unless it is nullptr, does what else a thread of its own does: it runs short tasks, and
-  // is stopped before this ends.
+  // With a delay, a change is applied that long after it was made, by `clock`: never while that is
+  // frozen. A change made in the future, after the clock was set back, counts as made at the time
+  // of the turn. If `worker` is not nullptr, it does the work in place of an own thread. It must
+  // run only short tasks and be stopped before this object ends.
   IndexReplicator(ChangeLog& log, const Clock& clock, const IndexDelay& lag, ReportWarning report,
                   Worker* worker = nullptr);
 
-  // Begins to apply in the background.
+  // Starts to apply changes in the background.
   void start();
-  // Ends it. What is waiting stays in the log.
+  // Stops it. Pending changes stay in the log.
   void stop();
 
-  // Has one index apply whatever was pushed before the call, delay or not, for a reader: a failure
-  // is only reported, since an index may lag. Throws NeedsWorker as IndexApplier::settle does.
+  // Makes one index apply all changes pushed before the call, despite a delay, for a reader. A
+  // failure is only reported, since an index may lag. Throws NeedsWorker as IndexApplier::settle()
+  // does.
   void try_to_settle(IndexApplier& applier);
-  // The same of all indexes, for a writer that shall not let the log grow, since its write is made.
+  // The same for all indexes, for a writer that must limit the log after its write.
   void try_to_settle_all();
-  // The same, at the end. Throws EngineError.
+  // The same at the end. Throws EngineError.
   void settle_all();
 
-  // Waits until what was pushed before the call, to one index or to all, is applied: at once
-  // without a delay, else when its time has come or `stop` is asked for. Throws EngineError.
+  // Waits until all changes pushed before the call, to one index or to all, are applied. Without a
+  // delay they are applied at once, otherwise when their time has come or `stop` is requested.
+  // Throws EngineError.
   void wait_for(IndexApplier& applier, const std::stop_token& stop);
   void wait_for_all(const std::stop_token& stop);
-  // The same of all, but not for what is held, by a frozen clock too.
+  // As wait_for_all(), but does not wait for held changes, including those held by a frozen clock.
   void wait_for_all_but_held(const std::stop_token& stop);
 
-  // When what is pushed now is applied; now without a delay.
+  // When a change pushed now will be applied; now if there is no delay.
   Clock::TimePoint applied_by() const { return clock_.now() + lag_.delay().value_or(kNoDelay); }
-  // Who fills an index waits for no lag that is held: it might be for ever.
+  // Whether a back-fill must wait for the lag. It does not wait for a held lag, which might last
+  // for ever.
   bool lags() const { return lag_.is_on() && !lag_.is_held(); }
 
-  // The lag was turned: what waits is looked at again.
+  // Called when the lag was changed: checks the pending changes again.
   void lag_turned();
-  // Applies the first changes that wait, in each index at most so many. Throws EngineError.
+  // Applies the first pending changes, in each index at most `changes`. Throws EngineError.
   void release(std::size_t changes);
 
  private:

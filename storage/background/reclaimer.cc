@@ -13,7 +13,7 @@ void Reclaimer::resume() {
     const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
     if (dropped.index_number == 0) {
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
-    } else {  // an index, an expiry queue, what there was for replicas, a segment of a history
+    } else {  // an index, an expiry queue, the data for replicas, a segment of a history
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
                         engine_.open_tree(ColumnFamily::kExpiry, prefix)});
     }

@@ -8,7 +8,7 @@
 
 namespace magneto::storage {
 
-// Frees the space of tables, indexes, expiry queues, backups and histories that were dropped. Thread-safe.
+// Frees the space of dropped tables, indexes, expiry queues, backups and histories. Thread-safe.
 class Reclaimer final : public TableFollowUp {
  public:
   Reclaimer(Engine& engine, Catalog& catalog, Worker& jobs)
@@ -17,9 +17,9 @@ class Reclaimer final : public TableFollowUp {
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
   void drop(const Table& table) override;
-  // The same for the one tree of items of something beside the tables (Catalog::change_beside).
+  // As drop(), for a single tree of items that belongs to no table (Catalog::change_beside).
   void reclaim_items(const TreePtr& tree);
-  // The same for a segment of a history that goes on.
+  // As drop(), for a segment of a history that continues.
   void reclaim_segment(std::uint32_t history, const TableHistory::Segment& segment);
 
  private:

@@ -28,7 +28,7 @@ struct Taken {
 }  // namespace
 
 void ReplicaFill::fill_some(const TablePtr& from, const TablePtr& target, Progress& progress) {
-  // Writers that do not know of the new replica yet end first; all others send it their changes.
+  // Waits for writers that do not know the new replica yet; all others send it their changes.
   if (!std::exchange(progress.is_begun, true)) engine_.wait_for_open_scopes();
   if (!progress.has_items) {
     progress.has_items = copy_some_items(from, target, progress);
@@ -38,7 +38,7 @@ void ReplicaFill::fill_some(const TablePtr& from, const TablePtr& target, Progre
   }
 }
 
-// Returns whether that was all.
+// Returns whether all items are copied.
 bool ReplicaFill::copy_some_items(const TablePtr& from, const TablePtr& target,
                                   Progress& progress) {
   ItemCursor cursor(engine_, from->partitions, {.lower = progress.next, .upper = {}},
@@ -61,7 +61,7 @@ bool ReplicaFill::copy_some_items(const TablePtr& from, const TablePtr& target,
   return false;
 }
 
-// Another replica may have, and send, an item that was deleted here before the new one was known.
+// Another replica may still send an item that was deleted here before the new replica was known.
 bool ReplicaFill::copy_some_deletions(const Table& from, const TablePtr& target,
                                       Progress& progress) {
   if (from.replication == nullptr) return true;
@@ -75,7 +75,7 @@ bool ReplicaFill::copy_some_deletions(const Table& from, const TablePtr& target,
   return false;
 }
 
-// What an item is and its stamp are read while its key is held; later changes have a later stamp.
+// Reads an item and its stamp while its key is held; later changes have a later stamp.
 void ReplicaFill::copy(const Table& from, const TablePtr& target,
                        const std::vector<std::string>& keys) {
   if (keys.empty() || from.replication == nullptr) return;
@@ -95,7 +95,7 @@ void ReplicaFill::copy(const Table& from, const TablePtr& target,
   }
   std::vector<ItemWrite> writes;
   for (const Taken& one : taken) {
-    if (one.stamp.stamp.time == 0) continue;  // there is nothing, and was nothing
+    if (one.stamp.stamp.time == 0) continue;  // the item does not exist and never did
     writes.push_back(
         {.table = target, .key = one.target_key, .decide = one, .stamp = &one.stamp.stamp});
   }

@@ -8,22 +8,22 @@
 
 namespace magneto::storage {
 
-// Fills a new replica with what another one has, while both are written to: items with their stamps,
-// so that what was written since wins, and deletions with theirs. A strongly consistent one gets
-// each item by ItemWriter::repeat_elsewhere. Thread-safe.
+// Fills a new replica from another one, while both are written to. It copies items with their
+// stamps, so that later writes win, and deletions with theirs. A strongly consistent replica gets
+// each item by ItemWriter::repeat_elsewhere(). Thread-safe.
 class ReplicaFill {
  public:
   ReplicaFill(Engine& engine, ItemWriter& writer) : engine_(engine), writer_(writer) {}
 
-  // How far one has come.
+  // The progress of one fill.
   struct Progress {
     bool is_begun = false;
-    bool has_items = false;  // the deletions follow
+    bool has_items = false;  // deletions are next
     bool is_whole = false;
     std::string next;  // the first key that is not copied
   };
-  // Goes on for some chunks, so that others have their turns. `from` is a version that sends its
-  // changes to the new one. Throws what a write throws; to do it again is harmless.
+  // Copies some chunks, so that other tasks get their turns. `from` is a version that sends its
+  // changes to the new replica. Throws the exceptions of a write; repeating it is harmless.
   void fill_some(const TablePtr& from, const TablePtr& target, Progress& progress);
 
  private:

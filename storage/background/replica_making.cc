@@ -19,14 +19,14 @@ bool is_legacy(const TableSchema& schema) {
   return schema.global_table->version == kLegacyGlobalTables;
 }
 
-// One that is CREATION_FAILED is entered, but nothing waits for it.
+// A replica that is CREATION_FAILED is listed, but gets no changes.
 bool sends_to(const TableSchema& table, std::string_view region) {
   const Replica* known = table.global_table->find(region);
   return known != nullptr && (known->queue_number != 0 || is_strong(table)) &&
          known->status != ReplicaStatus::kCreationFailed;
 }
 
-// To enter it anew: the table stays a global one.
+// Removes a replica in order to add it again; the table stays a global one.
 void forget_replica(TableSchema& table, std::string_view region) {
   GlobalTable global = copy_of_global(table);
   std::erase_if(global.replicas, [&](const Replica& one) { return one.region == region; });
@@ -47,7 +47,8 @@ bool ReplicaMaking::go_on(const TablePtr& table, const Replica& replica) {
   bool is_done = true;
   try {
     tell_members(table, replica);
-    // What it leaves to the others the new one is to have of them. Called again once it is gone.
+    // The new replica must get the leaving member's changes from the others. This is called again
+    // once that member is gone.
     if (is_anyone_leaving(table, replica.region)) {
       fills_.erase({replica.database, table->schema.name});
       return true;
@@ -56,7 +57,7 @@ bool ReplicaMaking::go_on(const TablePtr& table, const Replica& replica) {
     const TablePtr target = make_table(table, replica, members);
     if (target == nullptr) {
       if (!is_there(table->schema)) return true;
-      // Somebody has made another table of that name meanwhile.
+      // Another table of that name was created meanwhile.
       for (const TablePtr& member : members) strike_off(member->schema, replica.region);
     } else if (target->schema.status != ResourceStatus::kDeleting) {
       is_done = fill_some(target, members);
@@ -68,7 +69,7 @@ bool ReplicaMaking::go_on(const TablePtr& table, const Replica& replica) {
       }
     }
   } catch (const TableGone&) {
-    is_done = true;  // whoever deletes one of them has all looked at again
+    is_done = true;  // the thread that deletes one of them triggers another look at all
   } catch (const MemoryFull& error) {
     fail(table, replica, error.what());
   } catch (const EngineError& error) {
@@ -97,12 +98,12 @@ bool ReplicaMaking::is_anyone_leaving(const TablePtr& table, std::string_view ex
   return std::ranges::any_of(members_of(parts_.catalog, table, except), knows_one);
 }
 
-// Every member sends its changes to the new one before any is asked for what it has: so none is
-// missed that was made in one and has not come to the others.
+// Every member sends its changes to the new replica before any member is copied. So no change is
+// missed that was made in one member and has not reached the others.
 void ReplicaMaking::tell_members(const TablePtr& table, const Replica& replica) {
   for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
     if (sends_to(member->schema, replica.region)) continue;
-    // What is written meanwhile is not sent: what was filled from this one lacks it.
+    // Writes made meanwhile are not sent, so the copies made from this member lack them.
     fills_.erase({replica.database, table->schema.name});
     const Catalog::Edited edited =
         parts_.catalog.edit(member->schema.full_name(), [&](TableSchema& schema) {
@@ -120,8 +121,8 @@ void ReplicaMaking::tell_members(const TablePtr& table, const Replica& replica) 
   }
 }
 
-// The table of the new replica, which knows all members; nullptr: there can be none, since the one
-// it is made of is gone, or another has its name.
+// The table of the new replica, which knows all members. nullptr if it cannot exist because its
+// source is gone or another table has its name.
 TablePtr ReplicaMaking::make_table(const TablePtr& table, const Replica& replica,
                                    const std::vector<TablePtr>& members) {
   std::vector<const TableSchema*> others;
@@ -160,10 +161,10 @@ TablePtr ReplicaMaking::tell_target(const TablePtr& target, const TableSchema& t
   return edited.table;
 }
 
-// Some of one of them in a turn.
+// Copies a part of one member in a turn.
 bool ReplicaMaking::fill_some(const TablePtr& target, const std::vector<TablePtr>& members) {
   Fills& fills = fills_[{target->schema.database, target->schema.name}];
-  // Who is gone has left the others what may have come to them after it was copied.
+  // A member that is gone has sent changes to the others, perhaps after those were copied.
   const bool is_outdated = std::ranges::any_of(fills, [&](const auto& fill) {
     const auto& [from, to] = fill.first;
     return to != target->schema.number ||
@@ -206,7 +207,7 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
   }
 }
 
-// Its table goes first: where the process ends in between, it is made again.
+// Its table is deleted first: if the process ends in between, the replica is made again.
 void ReplicaMaking::fail(const TablePtr& table, const Replica& replica, std::string_view why) {
   parts_.report(messages::replica_not_made(table->schema.name, replica.region, why));
   const TablePtr target = partner_of(parts_.catalog, table->schema, replica);

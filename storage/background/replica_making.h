@@ -17,31 +17,33 @@ namespace magneto::storage {
 struct Replica;  // storage/model/global_table.h
 class TableLifecycle;
 
-// Brings up replicas, some at a time: each gets a table in its database, which every member of the
-// global table knows and has filled before it is ACTIVE. One that finds no room, or whose disk
-// fails, is CREATION_FAILED and has no table. While a member goes no other is filled, and what was
-// filled before begins anew, since what the one leaves comes to those that were copied already. What was begun and forgotten, as by the end of the
-// process, begins anew. One thread.
+// Makes replicas, a part in each turn. Each gets a table in its database; every member of the
+// global table knows the table and has filled it before it is ACTIVE. A replica becomes
+// CREATION_FAILED and has no table if there is no room or its disk fails.
+//
+// While a member leaves, no replica is filled, and earlier fills start again: changes that the
+// leaving member sends may arrive at members that were already copied. Work that was lost, for
+// example at the end of the process, starts again. Used by one thread.
 class ReplicaMaking {
  public:
   struct Parts {
     Catalog& catalog;
     ReplicaFill& fill;
-    TableLifecycle& lifecycle;  // for use once there is a table
+    TableLifecycle& lifecycle;  // used only when there is a table
     ReportWarning report;
-    std::function<void(const TableSchema&)> note;  // a table that is a member now
+    std::function<void(const TableSchema&)> note;  // called for a new member
   };
   explicit ReplicaMaking(Parts parts) : parts_(std::move(parts)) {}
 
-  // Goes on with a replica of `table` that is CREATING. False: there is more to do.
+  // Continues with a replica of `table` that is CREATING. False if there is more to do.
   bool go_on(const TablePtr& table, const Replica& replica);
-  // Strikes a replica off `table`. A new one whose others are gone before it had what they have goes
-  // with them.
+  // Removes a replica from `table`. If a new table was not filled before its other members
+  // disappeared, it is deleted with them.
   void strike_off(const TableSchema& table, std::string_view region);
 
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name
-  // By the numbers of the tables that it is filled from and that it is.
+  // By the numbers of the source table and the new table.
   using Fills = std::map<std::pair<std::uint32_t, std::uint32_t>, ReplicaFill::Progress>;
 
   void tell_members(const TablePtr& table, const Replica& replica);
@@ -53,7 +55,7 @@ class ReplicaMaking {
   void complete(const TablePtr& target, const std::vector<TablePtr>& members);
   void fail(const TablePtr& table, const Replica& replica, std::string_view why);
   bool is_there(const TableSchema& table) const;
-  // One of the members, but that in the region `except`, sends what it has left and goes.
+  // Whether a member, other than the one in region `except`, sends its last changes and leaves.
   bool is_anyone_leaving(const TablePtr& table, std::string_view except) const;
   void take_back(const TableSchema& target);
 

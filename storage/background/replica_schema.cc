@@ -13,7 +13,7 @@ constexpr std::string_view kKeysOfAws = "arn:aws:kms:";
 
 bool is_going(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
 
-// A key of another region's is that of the same name there.
+// A key of another region corresponds to the key of the same name there.
 std::string key_in(const std::string& key_arn, const std::string& region) {
   if (!key_arn.starts_with(kKeysOfAws)) return key_arn;
   const std::size_t end = key_arn.find(':', kKeysOfAws.size());
@@ -23,7 +23,7 @@ std::string key_in(const std::string& key_arn, const std::string& region) {
 
 using Units = std::optional<std::int64_t>;
 
-// What the table that settings are taken from, and the one that takes them, have of their own.
+// The own settings of the table that settings are copied from and of the one they are copied to.
 struct Owns {
   const ReplicaSettings& from;
   const ReplicaSettings& to;
@@ -42,7 +42,7 @@ struct Owns {
   }
 };
 
-// What one has of its own is not passed on: the other keeps what it has, unless it has none.
+// A table's own units are not copied: the target keeps its units, unless it has none.
 void take_units(const ProvisionedThroughput& from, const Owns& owns, ProvisionedThroughput& to) {
   to.write_units = from.write_units;
   const bool keeps = owns.from.read_units && to.read_units != 0;
@@ -50,7 +50,7 @@ void take_units(const ProvisionedThroughput& from, const Owns& owns, Provisioned
   to.read_units = from.read_units == 0 ? 0 : owns.to.read_units.value_or(common);
 }
 
-// What has units has no maximum; one of its own comes back with the billing.
+// A table with provisioned units has no maximum; its own maximum returns with on-demand billing.
 void take_maximum(const OnDemandThroughput& from, const Owns& owns, OnDemandThroughput& to) {
   if (owns.billing == BillingMode::kProvisioned) {
     to = {};
@@ -103,11 +103,11 @@ void take_time_to_live(const TimeToLive& from, TimeToLive& to) {
     to.attribute = from.attribute;
     to.status = TimeToLiveStatus::kEnabling;
   } else {
-    to.status = TimeToLiveStatus::kDisabling;  // another attribute comes after it
+    to.status = TimeToLiveStatus::kDisabling;  // the other attribute follows later
   }
 }
 
-// False when one of another kind has to go first.
+// False if an index of another kind must be removed first.
 bool take_indexes(const TableSchema& from, const Owns& owns, TableSchema& to) {
   bool is_whole = true;
   for (IndexSchema& index : to.indexes) {
@@ -131,7 +131,7 @@ bool take_indexes(const TableSchema& from, const Owns& owns, TableSchema& to) {
   return is_whole;
 }
 
-// What each one has of its own: each knows it of all.
+// Copies the own settings of `from` to the list in `to`: each table knows those of all.
 void take_own_settings(const TableSchema& from, TableSchema& to) {
   GlobalTable global = copy_of_global(to);
   if (const Replica* known = from.global_table->find(to.region)) global.own = known->settings;
@@ -164,7 +164,7 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   take_encryption(from, replica.settings, schema);
   schema.table_class =
       replica.settings.table_class.empty() ? from.table_class : replica.settings.table_class;
-  // One is kept by those that are strongly consistent, where it is asked for alone.
+  // Strongly consistent tables have a stream only on request.
   if (!from.global_table->is_strong) schema.stream = {true, from.stream.view_type, ""};
   if (expires(from.time_to_live)) {
     schema.time_to_live = {TimeToLiveStatus::kEnabled, from.time_to_live.attribute,
@@ -193,7 +193,7 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   global.settings_version = from.global_table->settings_version;
   global.is_filling = true;
   global.own = replica.settings;
-  // Writes scale alike everywhere.
+  // Write capacity scales equally everywhere.
   for (const CapacityScaling& scaling : from.global_table->scaling) {
     if (scaling.writes) global.scaling.push_back({scaling.index, std::nullopt, scaling.writes});
   }

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t kItemsOfASentChunk = 32;
 constexpr std::size_t kBytesOfASentChunk = 1 << 20;  // then no further item is added
-// Of one queue in a turn, so that no queue and no other client waits for long.
+// Chunks of one queue in a turn, so that no other queue or client waits long.
 constexpr int kSentChunksOfATurn = 8;
 
-// What a change that was made elsewhere leaves of the item.
+// Writes the item as a change from another region left it.
 class TakeImage {
  public:
   explicit TakeImage(std::string_view stored) : stored_(stored) {}
@@ -148,7 +148,7 @@ std::vector<TablePtr> ReplicaSender::tables() {
   return found;
 }
 
-// A worker's turn: some of each queue.
+// A worker's turn: sends some changes of each queue.
 void ReplicaSender::take_turn(const std::stop_token& stop) {
   is_called_.store(false);
   bool has_more = false;
@@ -177,7 +177,7 @@ void ReplicaSender::take_turn(const std::stop_token& stop) {
   if (next) task_.due_by(parts_.clock, *next);
 }
 
-// What waits may be older than what was deleted: it comes first.
+// Keeps the stamps of deleted items while an older change is pending, which must be sent first.
 void ReplicaSender::forget_deleted_of(const std::vector<TablePtr>& tables,
                                       std::optional<Clock::TimePoint>& next) const {
   const Clock::TimePoint now = parts_.clock.now();
@@ -208,7 +208,7 @@ ReplicaSender::Ends ReplicaSender::ends(const Table& table, std::string_view reg
 void ReplicaSender::send_some_up_to(const TablePtr& table, Ends& ends,
                                     const std::stop_token& stop) {
   if (table->replication == nullptr) return ends.clear();
-  // One region that cannot be sent to holds up no other.
+  // A region that cannot be reached does not block the others.
   std::exception_ptr thrown;
   std::erase_if(ends, [&](const auto& end) {
     const auto& queues = table->replication->queues;
@@ -224,7 +224,7 @@ void ReplicaSender::send_some_up_to(const TablePtr& table, Ends& ends,
   if (thrown) std::rethrow_exception(thrown);
 }
 
-// However many changes come behind the end meanwhile. What is sent of them is not lost.
+// Changes that arrive after the end do not matter; if they are sent, they are not lost.
 bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queue,
                                 std::string_view end, const std::stop_token& stop) {
   std::optional<Clock::TimePoint> next;
@@ -235,7 +235,7 @@ bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queu
   return false;
 }
 
-// nullopt: now. What was made in a time to come, since the clock was set back, is sent now.
+// nullopt: now. A change made in the future, after the clock was set back, is sent now.
 std::optional<Clock::TimePoint> ReplicaSender::due(std::int64_t made, Clock::Duration lead) const {
   const auto delay = parts_.delay.delay();
   if (!delay) return std::nullopt;
@@ -252,7 +252,7 @@ ReplicaSender::Sent ReplicaSender::send_some(const Table& table, const Replicati
   const TablePtr target = parts_.catalog.find(queue.database, table.schema.name);
   if (target == nullptr || target->replication == nullptr ||
       target->schema.status == ResourceStatus::kDeleting) {
-    return Sent::kAll;  // it is not there yet, or goes
+    return Sent::kAll;  // it does not exist yet, or is being deleted
   }
   const std::string prefix = tree_prefix(target->schema.number, 0);
   Chunk chunk;
@@ -300,7 +300,7 @@ void ReplicaSender::make(const Chunk& chunk, const TablePtr& target,
   try {
     parts_.writer.write_all(writes, forget);
   } catch (const TableGone&) {
-    // The queue goes with the replica.
+    // The queue is removed with the replica.
   }
 }
 

@@ -22,10 +22,10 @@
 
 namespace magneto::storage {
 
-// Takes the changes that wait in the queues of tables with replicas, oldest first, and makes them in
-// the tables of the other regions, where the item's stamp there is smaller. A change goes from its
-// queue in the batch that makes it, so a crash neither loses nor repeats one. A queue whose changes
-// cannot be made is tried again later and holds up no other. Thread-safe.
+// Sends the pending changes in the queues of tables with replicas, oldest first: makes them in the
+// tables of the other regions if the item's stamp there is smaller. The batch that makes a change
+// also removes it from its queue, so a crash neither loses nor repeats one. If a queue's changes
+// cannot be made, they are retried later and block no other queue. Thread-safe.
 class ReplicaSender {
  public:
   struct Parts {
@@ -34,35 +34,36 @@ class ReplicaSender {
     const Catalog& catalog;
     ItemWriter& writer;
     const IndexDelay& delay;  // how long after it was made a change is sent
-    Worker& worker;           // stopped before this ends
+    Worker& worker;           // stopped before this object ends
   };
   ReplicaSender(const Parts& parts, ReportWarning report);
 
-  // Looks at the queues of the newest version of `table`, as long as it has any.
+  // Watches the queues of the newest version of `table`, while it has any.
   void note(const TableSchema& table);
-  // There may be something to send. Cheap; to be called for each change.
+  // Called for each change: there may be something to send. Cheap.
   void look();
 
-  // Remembers what the queues hold when the process begins, until it was sent; then calls `on_sent`,
-  // at least once. To be called once, before is_behind().
+  // Remembers the contents of the queues at the start of the process until they are sent; then
+  // calls `on_sent`, at least once. Call it once, before is_behind().
   void begin(std::function<void()> on_sent);
-  // Whether a change that was waiting at begin() and is due has yet to be made in `table`. What the
-  // process decides by itself has to wait for it: the time that the process was down would else count
-  // as one in which the other regions had heard of it. Throws EngineError.
+  // Whether a change that was pending at begin() and is due has not been made in `table` yet.
+  // Decisions of the process itself must wait for such changes: otherwise the time that the process
+  // was down would count as time in which the other regions knew of them. Throws EngineError.
   bool is_behind(const Table& table) const;
 
-  // The last change that waits in each queue of a table, or in that of one region.
+  // The last pending change in each queue of a table, or in the queue for one region.
   using Ends = std::vector<std::pair<std::string, std::string>>;  // region, key
   Ends ends(const Table& table, std::string_view region = {}) const;
-  // Sends some of what waits up to `ends`, delayed or held or not, before one of the tables goes, and
-  // takes out of `ends` what has come to its end, and what waits for tables that are not there.
-  // Throws what a write throws, once all were tried: what was not sent is still in `ends`.
+  // Sends some pending changes up to `ends`, despite a delay or hold, before one of the tables
+  // goes. Removes from `ends` the queues that are sent to their end, and those for tables that do
+  // not exist. Throws the exceptions of a write, after all queues were tried; `ends` then has the
+  // unsent ones.
   void send_some_up_to(const TablePtr& table, Ends& ends, const std::stop_token& stop);
 
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name
   struct Chunk;
-  struct Left {  // in a queue
+  struct Left {  // the rest of a queue
     Name source;
     std::string region;
     Name target;
@@ -72,18 +73,18 @@ class ReplicaSender {
 
   void take_turn(const std::stop_token& stop);
   std::vector<TablePtr> tables();
-  // When the first change that is left is to be sent goes to `next`.
+  // Sets `next` to the time at which the first remaining change must be sent.
   Sent send_some(const Table& table, const ReplicationQueue& queue, bool is_delayed,
                  std::optional<Clock::TimePoint>& next);
   bool has_come_to(const Table& table, const ReplicationQueue& queue, std::string_view end,
                    const std::stop_token& stop);
-  // The key of the first change that waits there, of those up to `end` unless that is empty.
+  // The key of the queue's first pending change; only up to `end` unless that is empty.
   std::optional<std::string> first_waiting(const ReplicationQueue& queue,
                                            std::string_view end = {}) const;
-  // The first of what is left that waits; nullopt: all of it was sent, or its queue is gone.
+  // The first pending change of `left`; nullopt: all were sent, or the queue is gone.
   std::optional<std::string> first_waiting(const Left& left, TablePtr& source) const;
   void note_sent();
-  // Of a change with that stamp, where stamps are so far ahead of the clock.
+  // When a change with that stamp is due. `lead`: how far stamps are ahead of the clock.
   std::optional<Clock::TimePoint> due(std::int64_t made, Clock::Duration lead) const;
   void forget_deleted_of(const std::vector<TablePtr>& tables,
                          std::optional<Clock::TimePoint>& next) const;
@@ -93,11 +94,11 @@ class ReplicaSender {
   const ReportWarning report_;
   std::atomic<bool> is_called_{false};
   std::atomic<bool> has_tables_{false};
-  std::function<void()> on_sent_;  // written by begin() alone
+  std::function<void()> on_sent_;  // written by begin() only
   std::atomic<bool> has_left_{false};
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the next members
   std::set<Name> names_;
-  std::vector<Left> left_;  // of what begin() found
+  std::vector<Left> left_;  // found by begin()
   Worker::RecurringTask task_;
   const Clock::Watch watch_;
 };

@@ -20,7 +20,7 @@ RetentionSweeper::RetentionSweeper(Catalog& catalog, const Clock& clock, Worker&
               await_next();
             }),
       watch_(clock, [this](Clock::TimePoint) {
-        // Each sees now that the clock was set back, and not once that has gone on.
+        // Each stream notes now that the clock was set back, not after it has advanced again.
         for (const StreamPtr& stream : catalog_.streams().all()) stream->next_change();
         task_.due_now();
       }) {}

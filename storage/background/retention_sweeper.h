@@ -9,22 +9,23 @@
 
 namespace magneto::storage {
 
-// What happens to streams over time: shards roll over, split when DynamoDB would have split the
-// table's partitions, and go with their records when they have expired, as streams do. Thread-safe.
+// Changes streams over time: shards roll over, split when DynamoDB would have split the table's
+// partitions, and expire with their records, as streams do. Thread-safe.
 class RetentionSweeper final : public TableFollowUp {
  public:
-  // Where `jobs` is a client, it is asked only when the time of something has come or a table was
-  // changed; so shards do not split as soon as a table has grown, but when the next ones roll over.
+  // If `jobs` is a client, it runs only when something is due or a table was changed. Shards then
+  // split not as soon as a table has grown, but when the next ones roll over.
   RetentionSweeper(Catalog& catalog, const Clock& clock, Worker& jobs);
 
   // Sweeps from time to time, until the worker stops.
   void start();
-  // Does what is due by now. Throws EngineError; the rest is done next time.
+  // Does the work that is due. Throws EngineError; the rest is done next time.
   void sweep();
 
   void resume() override {}
   void follow(const Catalog::Edited& edited) override;
-  void drop(const Table& /*table*/) override {}  // its stream closes, and goes when it has expired
+  // its stream closes, and is removed when it has expired
+  void drop(const Table& /*table*/) override {}
 
  private:
   void await_next();

@@ -12,21 +12,21 @@
 
 namespace magneto::storage {
 
-// Receives one sentence about background work that failed and will be tried again. Called from
-// background threads, one at a time for each.
+// Receives one sentence about background work that failed and will be retried. Called from
+// background threads, by each of them one call at a time.
 using ReportWarning = std::function<void(std::string_view)>;
 
-// Reports that `work` failed in a way that is not the end of it.
+// Reports that `work` failed and will be retried.
 void report_retry(const ReportWarning& report, std::string_view work, const std::exception& error);
 
-// How long background work that failed rests before it is tried again.
+// How long background work pauses after a failure.
 inline constexpr std::chrono::milliseconds kRetryDelay{1000};
 
-// A thread's rests between the steps of its work. They allocate nothing, so that it can rest after a
-// step that failed for want of memory.
+// The pauses of a thread between its steps. They allocate nothing, so a thread can pause after a
+// step that failed for lack of memory.
 class Pause {
  public:
-  // Returns after that time, or as soon as `stop` is asked for.
+  // Returns after that time, or as soon as `stop` is requested.
   void rest(std::chrono::milliseconds time, const std::stop_token& stop);
 
  private:
@@ -34,13 +34,13 @@ class Pause {
   std::condition_variable_any never_;
 };
 
-// A thread that takes one step of its work after the other until it is stopped. A step that throws
-// is reported, and the next one is taken after kRetryDelay. Thread-safe, but start() and stop() only
-// as their caller orders them.
+// A thread that runs one step after another until it is stopped. A step that throws is reported,
+// and the next one runs after kRetryDelay. Thread-safe, but the caller must order start() and
+// stop().
 class RetryingThread {
  public:
-  // Returns how long to rest before the next step. A step may wait for work itself; it should
-  // return soon once its token is asked to stop.
+  // Returns how long to pause before the next step. A step may wait for work itself; it must return
+  // soon after a stop is requested.
   using Step = std::function<std::chrono::milliseconds(const std::stop_token&)>;
 
   // `work` appears in reports.
@@ -50,7 +50,7 @@ class RetryingThread {
   RetryingThread& operator=(const RetryingThread&) = delete;
 
   void start();
-  // Ends the step under way. To do it again, or without start(), is harmless.
+  // Ends the current step. Harmless if repeated, or without start().
   void stop();
 
   // Reports a failure of the same work in another thread.

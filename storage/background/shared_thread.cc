@@ -10,7 +10,7 @@ SharedThread::~SharedThread() {
 }
 
 void SharedThread::call(Client& client, Time time) {
-  // What is overdue goes behind those that are due by now.
+  // An overdue client queues behind those that are due by now.
   time = std::max(time, std::chrono::steady_clock::now());
   bool wakes = false;
   {

@@ -11,9 +11,10 @@
 
 namespace magneto::storage {
 
-// A thread, begun when it is first called, that serves many clients, each in its turn: who called for
-// an earlier time comes first, and after its turn goes behind all others that are due. So a client
-// waits for at most one turn of each other one. Those that do not call cost nothing. Thread-safe.
+// A thread that serves many clients in turns; it starts at the first call. The client with the
+// earliest due time runs first; after its turn it queues behind all other due clients. So a client
+// waits for at most one turn of each other client. Clients that do not call cost nothing.
+// Thread-safe.
 class SharedThread {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -29,7 +30,7 @@ class SharedThread {
 
    private:
     friend class SharedThread;
-    // In the thread, without its lock: does one thing, and calls again for the next.
+    // Runs in the thread, without its lock: does one piece of work, and calls again for the next.
     virtual void take_turn() = 0;
 
     std::optional<Time> place_;  // in due_; guarded by the thread's mutex_
@@ -40,16 +41,16 @@ class SharedThread {
   SharedThread(const SharedThread&) = delete;
   SharedThread& operator=(const SharedThread&) = delete;
 
-  // `client` is to have a turn at that time, or at an earlier one for which it has called already.
+  // Requests a turn for `client` at that time; an earlier request stays.
   void call(Client& client, Time time);
-  // Takes back the client's call, and returns when no turn of it is under way: not from its turn.
-  // However many others there are, it takes as long as that turn.
+  // Cancels the client's request, and returns when no turn of it is running. Must not be called in
+  // its turn. Takes as long as that turn, however many clients there are.
   void leave(Client& client);
 
  private:
   void run(const std::stop_token& stop);
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the next members
   std::set<std::pair<Time, Client*>> due_;
   Client* in_turn_ = nullptr;
   bool sleeps_ = false;
@@ -58,12 +59,12 @@ class SharedThread {
   std::jthread thread_;
 };
 
-// The threads for the background of all stores that have none of their own (DatabaseOptions). Made
-// once, before the first of these stores, and destroyed after the last.
+// The background threads of all stores that have no threads of their own (DatabaseOptions). Created
+// before the first of these stores and destroyed after the last.
 struct BackgroundThreads {
-  // For short tasks: some milliseconds at most, and no wait but for locks that are held as short.
+  // For short tasks: some milliseconds at most, waiting only for locks that are held as briefly.
   SharedThread tasks;
-  // For jobs that may take as long as a table is large; never one that waits by a clock.
+  // For jobs that take time in proportion to a table's size. They must never wait for a clock.
   SharedThread jobs;
 };
 

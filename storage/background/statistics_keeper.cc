@@ -88,7 +88,7 @@ void StatisticsKeeper::recount(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     cursors.swap(cursors_);
   }
-  if (cursors.empty()) return;  // a failure ended the count; it is due again at the next opening
+  if (cursors.empty()) return;  // a failure ended the count; the next opening counts again
   Counts counts;
   for (const auto& cursor : cursors) {
     if (!count(*cursor, counts, stop)) return;

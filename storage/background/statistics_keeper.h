@@ -13,31 +13,31 @@
 
 namespace magneto::storage {
 
-// Keeps the statistics of tables and indexes over restarts of a durable engine; does nothing for
-// another. They are written from time to time and when the database closes:
+// Keeps the statistics of tables and indexes across restarts of a durable engine; does nothing for
+// another engine. They are written from time to time and when the database closes:
 //
 //   record := items:8 bytes:8              under statistics_key(table, index), big-endian
 //
-// A database closed cleanly leaves a mark. Without it the records may be a little old, so all
-// entries are counted again in the background, from cursors that show the state at the opening, and
-// what has happened since is in the live numbers. Thread-safe.
+// A cleanly closed database leaves a mark. Without the mark the records may be slightly old, so the
+// background counts all entries again. Its cursors show the state at the opening; the live numbers
+// have later changes. Thread-safe.
 class StatisticsKeeper {
  public:
   StatisticsKeeper(Engine& engine, const Catalog& catalog);
 
-  // Once, after Catalog::load() and before anything is written: reads the records and takes the
-  // mark away. Throws EngineError.
+  // Called once, after Catalog::load() and before any write: reads the records and removes the
+  // mark. Throws EngineError.
   void load();
 
-  // True until recount() has finished, when load() found no mark.
+  // True if load() found no mark, until recount() has finished.
   bool needs_recount() const;
-  // Counts all entries. When `stop` is asked for, or it throws EngineError, the count is due again
-  // at the next opening.
+  // Counts all entries. If `stop` is requested or it throws EngineError, the next opening counts
+  // again.
   void recount(const std::stop_token& stop);
 
-  // Writes what has changed since it was last written.
+  // Writes the numbers that have changed since they were last written.
   void save();
-  // When nothing writes any more: save() and leave the mark, unless a recount is due.
+  // Called after all writers: save() and leave the mark, unless a recount is due.
   void close();
 
  private:
@@ -59,11 +59,11 @@ class StatisticsKeeper {
 
   Engine& engine_;
   const Catalog& catalog_;
-  const TreePtr system_;      // nullptr when the engine is not durable
-  mutable std::mutex mutex_;  // guards what follows
+  const TreePtr system_;      // nullptr if the engine is not durable
+  mutable std::mutex mutex_;  // guards the next members
   Counts saved_;
   std::vector<Opened> opened_;                    // while a recount is due
-  std::vector<std::unique_ptr<Cursor>> cursors_;  // as they were at the opening
+  std::vector<std::unique_ptr<Cursor>> cursors_;  // of the state at the opening
 };
 
 }  // namespace magneto::storage

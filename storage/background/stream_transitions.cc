@@ -20,7 +20,7 @@ void StreamTransitions::drop(const Table& table) {
   close_unless_kept(table.deliveries, nullptr);
 }
 
-// The table wants it no more; who may still add to it are the writers of this moment.
+// The table no longer uses it; only writers in progress may still add to it.
 void StreamTransitions::close_unless_kept(const StreamPtr& log, const StreamPtr& kept) {
   if (log == nullptr || log == kept) return;
   engine_.wait_for_open_scopes();

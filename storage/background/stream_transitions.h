@@ -6,17 +6,17 @@
 
 namespace magneto::storage {
 
-// The streams of tables: closes those that their tables no longer want, and tells their statuses.
+// The streams of tables: closes those that their tables no longer use, and returns their statuses.
 // Thread-safe.
 class StreamTransitions final : public TableFollowUp {
  public:
-  // `timers` closes what could not be closed at once.
+  // `timers` closes streams that could not be closed at once.
   StreamTransitions(Engine& engine, const ControlPlaneDelay& delay, Worker& timers)
       : engine_(engine), delay_(delay), timers_(timers) {}
 
   StreamStatus status(const StreamLog& stream) const;
 
-  void resume() override {}  // Catalog::load() closes what no table has
+  void resume() override {}  // Catalog::load() closes streams without a table
   void follow(const Catalog::Edited& edited) override;
   void drop(const Table& table) override;
 

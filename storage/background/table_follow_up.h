@@ -4,21 +4,22 @@
 
 namespace magneto::storage {
 
-// What follows in the background when tables change, for one kind of what a table has: its indexes,
-// its stream, the space of what was dropped. TableLifecycle calls each one that it was given, in the
-// thread of whoever changes the table, in which nothing takes long but to wait for the writers of
-// this moment. Thread-safe.
+// The background work after a table changes, for one kind of thing that tables have: indexes,
+// streams, the space of dropped data. TableLifecycle calls each one that it was given, in the
+// thread that changes the table. Nothing there may take long except waiting for writers in
+// progress. Thread-safe.
 class TableFollowUp {
  public:
   virtual ~TableFollowUp() = default;
 
-  // Goes on with what an earlier process began. Once, after Catalog::load(), before the others.
+  // Continues the work of an earlier process. Called once, after Catalog::load(), before the
+  // others.
   virtual void resume() = 0;
-  // `edited.table` was published in place of `edited.previous`; neither is nullptr. Of versions that
-  // update_table makes or the end of passing statuses; two may come in the other order than they
-  // were made in, each with its own previous one.
+  // `edited.table` was published in place of `edited.previous`; neither is nullptr. Called for
+  // versions made by update_table() or by the end of temporary statuses. Two calls may come in
+  // reverse order, each with its own previous version.
   virtual void follow(const Catalog::Edited& edited) = 0;
-  // The table is gone, which this was the last version of.
+  // The table is gone; `table` was its last version.
   virtual void drop(const Table& table) = 0;
 };
 

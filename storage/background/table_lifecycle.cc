@@ -50,7 +50,7 @@ TablePtr TableLifecycle::delete_table(const TableName& name, CheckDeletion check
   return nullptr;
 }
 
-// Nothing is written in it from now on.
+// Nothing is written to the table from now on.
 TablePtr TableLifecycle::begin_deletion(const TableName& name, CheckDeletion check) {
   bool began = false;
   const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
@@ -93,7 +93,7 @@ TablePtr TableLifecycle::update_table(const TableName& name,
   if (delay_.is_set() && is_passing(requested)) finish_later(requested);
   follow(edited);
   if (delay_.is_set() || !is_passing(requested)) return edited.table;
-  requested.stream = edited.table->schema.stream;  // with the label it was given
+  requested.stream = edited.table->schema.stream;  // with its assigned label
   return Catalog::describe(std::move(requested), *edited.table, edited.previous.get());
 }
 
@@ -123,7 +123,7 @@ void TableLifecycle::follow(const Catalog::Edited& edited) {
   for_each_follow_up([&](TableFollowUp& follow_up) { follow_up.follow(edited); });
 }
 
-// The change stands, and nobody makes it again: so each one is called, and the first failure is
+// The change is final and is not repeated. So all follow-ups are called, and the first failure is
 // thrown after the last.
 void TableLifecycle::for_each_follow_up(absl::FunctionRef<void(TableFollowUp&)> action) {
   std::exception_ptr failure;

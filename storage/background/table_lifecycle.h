@@ -10,18 +10,18 @@
 
 namespace magneto::storage {
 
-// Makes, changes and deletes tables: their passing statuses, and that whatever is to follow does. A
-// transition an earlier process did not finish is finished on resume(). Thread-safe.
+// Creates, changes and deletes tables: sets their temporary statuses and calls the follow-ups.
+// resume() completes a transition that an earlier process did not finish. Thread-safe.
 class TableLifecycle {
  public:
   using FollowUps = std::vector<TableFollowUp*>;
 
-  // `delays_whole_tables`: making and deleting tables takes the delay too, not changing them alone.
-  // `follow_ups`, which must outlive this, are called in their order.
+  // `delays_whole_tables`: creating and deleting tables takes the delay too, not only changing
+  // them. `follow_ups`, which must outlive this object, are called in their order.
   TableLifecycle(Catalog& catalog, ControlPlaneDelay& delay, bool delays_whole_tables,
                  FollowUps follow_ups);
 
-  // Once, after Catalog::load().
+  // Called once, after Catalog::load().
   void resume();
 
   // As Database's functions of these names.
@@ -33,8 +33,8 @@ class TableLifecycle {
   }
   TablePtr update_table(const TableName& name, absl::FunctionRef<void(TableSchema&)> change);
 
-  // A table that has replicas stays DELETING until they have what was written in it: then this
-  // is called.
+  // Called when the replicas of a table have all its writes; until then a table with replicas stays
+  // DELETING.
   void finish_deletion(const TableName& name, std::uint32_t number);
 
  private:

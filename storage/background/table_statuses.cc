@@ -14,10 +14,11 @@ bool is_passing(const IndexSchema& index) {
 
 bool is_deleting(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
 
-// A table stays ACTIVE while a vector index of it is deleted (captured facts, "Index lifecycle").
+// A table stays ACTIVE while one of its vector indexes is deleted (captured facts, "Index
+// lifecycle").
 bool is_told_of_table(const IndexSchema& deleted) { return deleted.kind != IndexKind::kVector; }
 
-// Gives time to live that was just enabled a new queue, and takes it from one just disabled.
+// Gives newly enabled time to live a new queue, and removes that of time to live just disabled.
 void renew_expiry_queue(TableSchema& schema) {
   TimeToLive& time_to_live = schema.time_to_live;
   if (time_to_live.status == TimeToLiveStatus::kDisabling) {
@@ -30,7 +31,7 @@ void renew_expiry_queue(TableSchema& schema) {
   }
 }
 
-// A new index of the same name does not scale as the one before.
+// A new index of the same name must not inherit the scaling of the removed one.
 void forget_scaling_of_gone(TableSchema& schema) {
   if (schema.global_table == nullptr || schema.global_table->scaling.empty()) return;
   GlobalTable global = copy_of_global(schema);

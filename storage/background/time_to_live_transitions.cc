@@ -31,7 +31,7 @@ void TimeToLiveTransitions::finish(const TableName& name, std::uint32_t table_nu
     finish_passing(schema.time_to_live);
     return true;
   });
-  // What has expired meanwhile is deleted now.
+  // Deletes the items that expired meanwhile.
   if (passing == TimeToLiveStatus::kEnabling) timer_.note(0);
 }
 

@@ -9,8 +9,8 @@
 
 namespace magneto::storage {
 
-// Time to live of tables: fills the expiry queue of one that has it new, and ends ENABLING and
-// DISABLING. Thread-safe.
+// Time to live of tables: fills the expiry queue of a table that newly has it, and ends ENABLING
+// and DISABLING. Thread-safe.
 class TimeToLiveTransitions final : public TableFollowUp {
  public:
   TimeToLiveTransitions(Engine& engine, Catalog& catalog, ExpiryTimer& timer,
@@ -19,7 +19,7 @@ class TimeToLiveTransitions final : public TableFollowUp {
 
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
-  void drop(const Table& /*table*/) override {}  // the back-fill sees that its queue is dropped
+  void drop(const Table& /*table*/) override {}  // the back-fill notices that its queue is dropped
 
  private:
   void finish(const TableName& name, std::uint32_t table_number, TimeToLiveStatus passing);

@@ -14,13 +14,13 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kItemsOfASweep = 32;
-// Of a worker's turn: about two milliseconds of work.
+// For a worker's turn: about two milliseconds of work.
 constexpr std::size_t kItemsOfATurn = 256;
-// Before more is deleted where the indexes cannot follow.
+// The pause before further deletions if the indexes cannot follow.
 constexpr std::chrono::milliseconds kRestOfFullLog{100};
 
-// Decides on an item that an entry of the queue says has expired. The clock may have been turned back
-// since the entry was found.
+// Decides on an item whose entry in the queue has expired. The clock may have been set back since
+// the entry was found.
 class DeleteExpired {
  public:
   DeleteExpired(const TtlSweeper& sweeper, const ExpiryQueue& queue, std::string_view entry)
@@ -34,7 +34,7 @@ class DeleteExpired {
     return expired ? WriteDecision::remove() : WriteDecision::keep();
   }
 
-  // By the last decision.
+  // According to the last decision.
   bool is_due() const { return is_due_; }
   std::int64_t expiry() const { return expiry_; }
 
@@ -64,8 +64,8 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
                   });
 }
 
-// By now there is all that a turn of the clock looks at; one that came before is made good by
-// looking at the queues once.
+// Everything that a turn of the clock uses exists by now. An earlier turn is made up for by
+// checking the queues once.
 void TtlSweeper::start() {
   watch_.emplace(parts_.clock, [this](Clock::TimePoint before) { clock_turned(before); });
   if (thread_) thread_->start();
@@ -94,17 +94,18 @@ void TtlSweeper::clock_turned(Clock::TimePoint before) {
     if (is_sweeping_ || is_due(parts_.timer.expiry())) {
       turned_at_ = std::min(before, turned_at_.value_or(before));
     } else {
-      turned_at_.reset();  // all is deleted that has expired
+      turned_at_.reset();  // all expired items are deleted
     }
   }
   parts_.timer.look_again();
   if (task_ && parts_.timer.expiry() != kNever) task_->due_now();
 }
 
-// As a worker's recurring task: deletes some, and is due again at once for more, else with the next expiry.
+// Runs as a worker's recurring task: deletes some items. It is due again at once if there are more,
+// otherwise at the next expiry.
 void TtlSweeper::take_turn(const std::stop_token& stop) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock) return;  // sweep() has it due again when it ends
+  if (!lock) return;  // sweep() makes it due again when it ends
   if (is_due(parts_.timer.expiry())) {
     Search search{.stop = stop, .items_left = kItemsOfATurn, .now_then = {}};
     if (!sweep_some(search)) {
@@ -126,7 +127,7 @@ bool TtlSweeper::sweep(const std::stop_token& stop) {
   return sweep_some(search);
 }
 
-// False when there is more to delete. Requires mutex_.
+// False if there is more to delete. Requires mutex_.
 bool TtlSweeper::sweep_some(Search& search) {
   search.now_then = parts_.clock.now_told();
   std::optional<Clock::TimePoint> turned_at;
@@ -137,12 +138,12 @@ bool TtlSweeper::sweep_some(Search& search) {
     parts_.timer.clear();
   }
   if (turned_at) search.now_then = std::min(search.now_then, *turned_at);
-  std::int64_t first = 0;  // when it fails the thread is to look again
+  std::int64_t first = 0;  // after a failure the thread must look again
   bool is_done = false;
   const auto set_timer = absl::MakeCleanup([&] {
     const std::lock_guard turned(turned_mutex_);
     is_sweeping_ = false;
-    const bool was_turned = turned_at_.has_value();  // meanwhile: another sweep looks as far back
+    const bool was_turned = turned_at_.has_value();  // meanwhile: another sweep looks back as far
     if (!is_done && turned_at) turned_at_ = std::min(*turned_at, turned_at_.value_or(*turned_at));
     parts_.timer.set(was_turned ? 0 : first);
   });
@@ -157,7 +158,7 @@ std::int64_t TtlSweeper::sweep_tables(Search& search) {
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (table->schema.time_to_live.status != TimeToLiveStatus::kEnabled) continue;
     const bool is_sent = table->replication != nullptr && !table->replication->expires_here;
-    if (is_sent) continue;  // by the region in which its items expire
+    if (is_sent) continue;  // the region that deletes expired items sends the deletions
     if (parts_.replicas.is_behind(*table)) continue;
     first = std::min(first, sweep_table(table, search));
     if (!search.is_whole) break;
@@ -165,17 +166,17 @@ std::int64_t TtlSweeper::sweep_tables(Search& search) {
   return first;
 }
 
-// Between two chunks: whether more may be deleted now.
+// Whether more may be deleted now; called between two chunks.
 bool TtlSweeper::goes_on(Search& search) {
   search.items_left -= std::min(search.items_left, kItemsOfASweep);
   search.is_whole = search.items_left != 0 && !search.stop.stop_requested();
   if (!search.is_whole || !parts_.changes.over_limit()) return search.is_whole;
-  search.is_whole = false;  // the indexes have their turn first
+  search.is_whole = false;  // the indexes go first
   if (task_) parts_.replicator.lag_turned();
   return false;
 }
 
-// The first expiry that has not come yet.
+// Returns the first expiry that has not come yet.
 std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
   const Tree& tree = *table->expiry->tree;
   const std::int64_t begin = expired_before(search.now_then - kExpiryWindow, {});
@@ -194,8 +195,8 @@ std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
   return remove(table, expired);
 }
 
-// Deletes the items of these entries, unless the queue is dropped. The first expiry that is not due
-// any more; kNever: none. Waits for transactions that hold an item.
+// Deletes the items of these entries, unless the queue is dropped. Returns the first expiry that is
+// no longer due; kNever: none. Waits for transactions that hold an item.
 std::int64_t TtlSweeper::remove(const TablePtr& table, const std::vector<std::string>& entries) {
   if (entries.empty()) return kNever;
   const ExpiryQueue& queue = *table->expiry;
@@ -206,7 +207,7 @@ std::int64_t TtlSweeper::remove(const TablePtr& table, const std::vector<std::st
     decisions.emplace_back(*this, queue, entry);
     writes.push_back({table, item_key_in(entry), decisions.back(), true});
   }
-  // An entry that speaks for no item, or for one that expires at another time, goes too.
+  // Also removes an entry without an item, or whose item expires at another time.
   const auto forget = [&](std::span<const WriteOutcome>, WriteBatch& batch) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (decisions[i].is_due()) batch.remove(queue.tree, entries[i]);

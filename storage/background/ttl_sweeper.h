@@ -20,15 +20,16 @@
 
 namespace magneto::storage {
 
-// How long after its expiry an item can still be deleted; later it stays (AWS developer guide,
+// How long after its expiry an item can still be deleted; after that it stays (AWS developer guide,
 // "Using DynamoDB Time to Live": no more than five years in the past).
 inline constexpr std::chrono::years kExpiryWindow{5};
 
-// Deletes what has expired from tables with time to live ENABLED, first expired first, by the same
-// way as a client's delete. It finds items in the expiry queues alone and looks at each again with
-// its key held, so a write that moves the expiry wins. A thread of its own sleeps until the first
-// expiry. Where changes of other regions wait since before the process began, they come first: one
-// that was acknowledged there is not undone by a deletion that it would have prevented. Thread-safe.
+// Deletes expired items from tables with time to live ENABLED, first expired first, in the same way
+// as a client's delete. It finds items only in the expiry queues and checks each again with its key
+// held, so a write that moves the expiry wins. A thread of its own sleeps until the first expiry.
+//
+// Changes of other regions that were pending at the start of the process are made first: a deletion
+// must not undo a change that was acknowledged there and would have prevented it. Thread-safe.
 class TtlSweeper {
  public:
   struct Parts {
@@ -39,35 +40,36 @@ class TtlSweeper {
     ExpiryTimer& timer;
     ChangeLog& changes;
     IndexReplicator& replicator;
-    const ReplicaSender& replicas;  // which says with timer.note(0) that it is not behind any more
+    const ReplicaSender& replicas;  // calls timer.note(0) when it is no longer behind
   };
-  // `delay`: how long an item stays once it is due. `worker`, unless it is nullptr, does what else a
-  // thread of its own does: it runs short tasks, and is stopped before this ends.
+  // `delay`: how long an item stays after it expires. If `worker` is not nullptr, it does the work
+  // in place of an own thread. It must run only short tasks and be stopped before this object ends.
   TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report,
              Worker* worker = nullptr);
 
-  // Begins to delete in the background, and ends it.
+  // Start and stop deleting in the background.
   void start();
   void stop();
 
-  // How long an item stays once it is due; nullopt: as long as at first. By the clock.
+  // How long, by the clock, an item stays after it expires; nullopt: the initial delay.
   void set_delay(std::optional<std::chrono::milliseconds> delay);
   std::chrono::milliseconds delay() const { return delay_.load(); }
 
-  // Whether an item that expires then is to be deleted now.
+  // Whether an item with this expiry must be deleted now.
   bool is_due(std::int64_t expiry) const;
 
-  // Deletes, in the caller's thread, what has expired by now. False when some is left: `stop` was
-  // asked to, or the indexes are too far behind. Throws EngineError; the thread then tries again.
+  // Deletes the items that have expired by now, in the caller's thread. False if some are left:
+  // `stop` was requested, or the indexes are too far behind. Throws EngineError; the thread then
+  // retries.
   bool sweep(const std::stop_token& stop);
 
  private:
-  // What is left of one search for expired items.
+  // The state of one search for expired items.
   struct Search {
     const std::stop_token& stop;
-    std::size_t items_left;     // that it deletes yet
-    Clock::TimePoint now_then;  // what expired too long before this stays
-    bool is_whole = true;       // nothing that has expired is left
+    std::size_t items_left;     // that it may still delete
+    Clock::TimePoint now_then;  // items that expired too long before this stay
+    bool is_whole = true;       // no expired item is left
   };
 
   bool sweep_some(Search& search);
@@ -82,11 +84,11 @@ class TtlSweeper {
   const std::chrono::milliseconds first_delay_;
   std::atomic<std::chrono::milliseconds> delay_;
   std::mutex mutex_;         // held while sweeping
-  std::mutex turned_mutex_;  // guards what follows
-  // The earliest time at which the clock stood before it was turned, since all was deleted that had
-  // expired: what a clock that runs would have deleted meanwhile is not too old.
+  std::mutex turned_mutex_;  // guards the next members
+  // The earliest time of the clock before a turn, since the last sweep that deleted all expired
+  // items. Items that a running clock would have deleted meanwhile are not too old.
   std::optional<Clock::TimePoint> turned_at_;
-  bool is_sweeping_ = false;  // so the timer does not tell what has expired
+  bool is_sweeping_ = false;  // the timer then does not know the next expiry
   std::optional<RetryingThread> thread_;
   std::optional<Worker::RecurringTask> task_;
   std::optional<Clock::Watch> watch_;  // from start() on

@@ -7,7 +7,8 @@
 namespace magneto::storage {
 namespace {
 
-// Real time after which a recurring task looks at its clock again: the system may have slept meanwhile.
+// Real time after which a recurring task checks its clock again: the system may have slept
+// meanwhile.
 constexpr std::chrono::minutes kLongestWait{10};
 
 }  // namespace
@@ -41,7 +42,7 @@ Worker::RecurringTask::~RecurringTask() {
 void Worker::RecurringTask::due_after(std::chrono::milliseconds delay) {
   const Time time = std::chrono::steady_clock::now() + delay;
   const std::lock_guard lock(worker_.mutex_);
-  // After a failure it rests, whatever happens meanwhile.
+  // After a failure it pauses, whatever happens meanwhile.
   if (worker_.stopped_ || failed_ || due_ <= time) return;
   due_ = time;
   worker_.call_thread();

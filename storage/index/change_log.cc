@@ -16,7 +16,7 @@
 namespace magneto::storage {
 namespace {
 
-// Of records that one batch removes: the next one removes the rest.
+// Records that one batch removes at most; the next batch continues.
 constexpr std::uint64_t kMostRemoved = 4'096;
 
 }  // namespace
@@ -27,7 +27,7 @@ ChangeLog::ChangeLog(Engine& engine)
 
 void ChangeLog::load(const Appliers& appliers) {
   if (tree_ == nullptr) return;
-  // Numbers must not come again that a position says are applied.
+  // New numbers must be above all positions, which count as applied.
   absl::flat_hash_map<const IndexApplier*, std::uint64_t> positions;
   for (const auto& [numbers, applier] : appliers) {
     const std::uint64_t position = applier->store().applied_through();
@@ -63,7 +63,8 @@ std::vector<std::shared_ptr<IndexApplier>> ChangeLog::busy() const {
 
 void ChangeLog::wait_for_change(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  // A reader may have applied what woke it: it sleeps on then, and is to be woken again.
+  // A reader may have applied the changes meanwhile. The thread then sleeps again and needs another
+  // wake-up.
   became_busy_.wait(lock, stop, [this] {
     consumer_sleeps_ = busy_.empty();
     return !consumer_sleeps_;
@@ -124,8 +125,8 @@ void ChangeLog::remove_busy(const IndexApplier& applier) {
   std::erase_if(busy_, [&](const auto& one) { return one.get() == &applier; });
 }
 
-// What is pushed later has numbers that are not below visible_end(), and who has changes waiting is
-// busy: see ChangeAppends.
+// Changes that are pushed later have numbers of at least visible_end(), and every applier with
+// pending changes is in busy_: see ChangeAppends.
 std::uint64_t ChangeLog::begin_trim(const void* trimmer, const IndexApplier* applier,
                                     std::uint64_t position, WriteBatch& batch) {
   if (trimmer_ != nullptr) return trimmed_;
@@ -186,8 +187,8 @@ void ChangeAppends::draw(WriteBatch& batch) {
   log_.append(sequence_, std::move(record), batch);
 }
 
-// Where it throws, for want of memory, the number stays under way, so that the record is kept until
-// the next start.
+// If this throws for lack of memory, the number stays in progress, so the record is kept until the
+// next start.
 void ChangeAppends::push(Clock::TimePoint made) {
   const std::uint64_t sequence = std::exchange(sequence_, 0);
   for (Append& append : changes_) {

@@ -18,7 +18,7 @@ void append_run(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-// Splits fields off a record; damage throws.
+// Reads the fields of a record one by one; throws if it is damaged.
 class RecordReader {
  public:
   explicit RecordReader(std::string_view record) : rest_(record) {

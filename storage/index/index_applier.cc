@@ -38,7 +38,7 @@ void IndexApplier::push(PendingChange pending) {
   is_busy_ = true;
 }
 
-// What was taken is applied whole before more is taken, so what waits in the queue is younger.
+// All taken changes are applied before more are taken, so changes in the queue are younger.
 std::chrono::nanoseconds IndexApplier::behind() const {
   const std::lock_guard lock(queue_mutex_);
   const std::uint64_t waiting = pushed() - applied();
@@ -61,7 +61,7 @@ void IndexApplier::settle() {
   while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
 }
 
-// Roughly: others push and apply meanwhile.
+// An estimate: other threads push and apply meanwhile.
 bool IndexApplier::is_much_waiting(std::uint64_t target) const {
   const auto changes = static_cast<std::int64_t>(target - applied());
   const auto bytes = static_cast<std::int64_t>(pushed_bytes_.load() - applied_bytes_.load());
@@ -130,7 +130,8 @@ void IndexApplier::take() {
   taken_.clear();
   next_ = 0;
   visible_end_ =
-      log_.is_durable() ? log_.visible_end() : 0;  // first: what is below it is in the queue by now
+      // read first: all lower numbers are in the queue by now
+      log_.is_durable() ? log_.visible_end() : 0;
   {
     const std::lock_guard lock(queue_mutex_);
     oldest_from_.assign(waiting_.size() + 1, kNone);  // may throw: nothing is taken yet
@@ -169,8 +170,8 @@ void IndexApplier::stage(Changes::iterator first, Changes::iterator last) {
   }
 }
 
-// Where a change has to look, a chunk counts all its changes so, since they may concern one
-// another.
+// If one change of a chunk must be looked up, all of them are, since they may concern the same
+// entry.
 void IndexApplier::count(const EntryChange& change, bool look_up) {
   const bool puts = !change.put_key.empty();
   if (!look_up) {

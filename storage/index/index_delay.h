@@ -8,21 +8,21 @@
 
 namespace magneto::storage {
 
-// How long asynchronous indexes are to lag behind their tables. Can be turned while all works; off
+// How long asynchronous indexes lag behind their tables. It can be changed at any time; when off,
 // it costs a write and a read one load each. Thread-safe.
 class IndexDelay {
  public:
   using Milliseconds = std::chrono::milliseconds;
 
-  // nullopt: they are never seen to lag.
+  // nullopt: the indexes never seem to lag.
   explicit IndexDelay(std::optional<Milliseconds> delay) { set(delay); }
 
   bool is_on() const { return setting_.load(std::memory_order_relaxed) != kOff; }
-  // Changes wait for longer than it takes to apply them.
+  // Whether changes stay pending longer than their application takes.
   bool holds_back() const { return setting_.load(std::memory_order_relaxed) > 0; }
-  // Nothing is applied but what is released, or is too much to be kept.
+  // Whether changes are applied only if they are released or exceed the limit of pending changes.
   bool is_held() const { return setting_.load() == kHeld; }
-  // nullopt: off. While it is held longer than any other.
+  // nullopt: off. While held, longer than any other delay.
   std::optional<Milliseconds> delay() const {
     const std::int64_t setting = setting_.load();
     return setting == kOff ? std::nullopt : std::optional(Milliseconds(setting));
@@ -33,7 +33,7 @@ class IndexDelay {
 
  private:
   static constexpr std::int64_t kOff = -1;
-  // As long as times can be apart, so that no sum overflows.
+  // The longest difference of times, so that no sum overflows.
   static constexpr std::int64_t kHeld =
       std::chrono::duration_cast<Milliseconds>(std::chrono::years(10'000)).count();
 

@@ -15,7 +15,7 @@ void append_names(const std::vector<KeyAttribute>& attributes, std::vector<std::
   for (const KeyAttribute& attribute : attributes) names.push_back(attribute.name);
 }
 
-// The bytes of the entry's item and, unless all is projected, what holds them.
+// The bytes of the entry's item, with their owner unless all attributes are projected.
 class Projected {
  public:
   Projected(const ProjectedAttributes& attributes, ItemView item)

@@ -11,8 +11,8 @@
 
 namespace magneto::storage {
 
-// Which attributes of an item an index holds: all, or its own and the table's key attributes and
-// those an INCLUDE projection lists.
+// The attributes of an item that an index holds: all, or the key attributes of index and table and
+// the attributes that an INCLUDE projection lists.
 class ProjectedAttributes {
  public:
   ProjectedAttributes() = default;  // all
@@ -26,11 +26,11 @@ class ProjectedAttributes {
 
  private:
   ProjectionType type_ = ProjectionType::kAll;
-  std::vector<std::string> names_;  // ascending bytewise, distinct; empty when all are projected
+  std::vector<std::string> names_;  // ascending bytewise, distinct; empty if all are projected
 };
 
-// What a change of an item does to its entry in one index. Entries are whole: an entry is deleted
-// under one key, put under one key, or both when its key changes (a move).
+// The effect of an item's change on its entry in one index. Entries are whole: an entry is deleted
+// under one key, put under one key, or both if its key changes (a move).
 struct EntryChange {
   std::string delete_key;      // empty: nothing to delete
   std::string put_key;         // empty: nothing to put
@@ -38,16 +38,15 @@ struct EntryChange {
   std::uint32_t old_size = 0;  // of the projected item, as item_size counts; 0: there was no entry
   std::uint32_t new_size = 0;  // 0: there is no entry any more
 
-  // That names the entry and its index; both are of the same index.
+  // The key that identifies the entry and its index; both keys belong to the same index.
   const std::string& key() const { return delete_key.empty() ? put_key : delete_key; }
   bool empty() const { return delete_key.empty() && put_key.empty(); }
   bool moved() const { return !delete_key.empty() && !put_key.empty(); }
 };
 
-// The change of an item's entry from the item `before` to the item `after`, both of which `keys`
-// speaks for; an item without attributes is one that does not exist. An entry whose stored view
-// stays the same gives an empty change (captured facts, "Index write capacity": an index is charged
-// only then).
+// The change of an item's entry from the item `before` to the item `after`, whose keys `keys`
+// encodes. An item without attributes does not exist. If the stored view stays the same, the change
+// is empty (captured facts, "Index write capacity": an index is charged only for a change).
 EntryChange entry_change(IndexKeyEncoder& keys, const IndexSchema& index,
                          const ProjectedAttributes& projected, ItemView before, ItemView after);
 

@@ -12,46 +12,47 @@
 
 namespace magneto::storage {
 
-// What holds the entries of one index, of whatever kind; shared by all versions of its table.
-// Thread-safe, but apply() only as its caller orders the changes of an entry.
+// The entries of one index of any kind; all versions of its table share it. Thread-safe, except
+// that the caller of apply() must order the changes of an entry.
 class IndexStore {
  public:
   virtual ~IndexStore() = default;
 
-  // What a change of an item from `before` to `after`, both of which `keys` speaks for, does to its
-  // entry; an item without attributes is one that does not exist. Pure.
+  // The effect of an item's change from `before` to `after`, whose keys `keys` encodes, on its
+  // entry. An item without attributes does not exist. Pure.
   virtual EntryChange change(IndexKeyEncoder& keys, ItemView before, ItemView after) const = 0;
 
-  // Makes a change of an entry part of a batch, which this must outlive.
+  // Adds a change of an entry to a batch, which this store must outlive.
   virtual void apply(EntryChange change, WriteBatch& batch) = 0;
-  // After the commit of the batch that changes were made part of, by who called apply(); or when it
-  // will never be committed.
+  // The caller of apply() calls one of these: committed() after the commit of the batch,
+  // discarded() if it will never be committed.
   virtual void committed() noexcept {}
   virtual void discarded() noexcept {}
-  // Whether committed() may wait for longer than an instant for those who read.
+  // Whether committed() may wait noticeably for readers.
   virtual bool may_wait() const { return false; }
-  // What it takes in memory beside its trees, bytes.
+  // Bytes of memory that it takes besides its trees.
   virtual std::size_t memory() const { return 0; }
-  // The size of the entry under a key, as EntryChange has it; 0: there is none. Throws EngineError.
+  // The size of the entry under a key, as in EntryChange; 0: there is none. Throws EngineError.
   virtual std::uint32_t entry_size(std::string_view key) const = 0;
 
-  // Of an index that follows the change log: changes whose sequence numbers are smaller are in it
-  // and need not be applied again after a restart. What follows may be in it too, and is applied
-  // again then, in its order, which must be harmless.
+  // For an index that follows the change log: it contains all changes with smaller sequence
+  // numbers, which need not be applied again after a restart. Later changes may be in it too and
+  // are then applied again in order, which must be harmless.
   virtual std::uint64_t applied_through() const = 0;
-  // Makes that part of the batch that applies them.
+  // Adds the position to the batch that applies the changes.
   virtual void set_applied_through(std::uint64_t sequence, WriteBatch& batch) = 0;
 
-  // The trees of its entries, to walk, count and reclaim; in key order where it can be queried.
+  // The trees of its entries, to walk, count and reclaim; in key order if the index can be queried.
   virtual const PartitionMap& partitions() const = 0;
 };
 using IndexStorePtr = std::shared_ptr<IndexStore>;
 
-// The store of an index of any kind: the list of kinds. `partitions` is the number of an index that
-// is cut as tables are. The engine must outlive it. Throws EngineError.
+// Opens the store of an index; this is the list of all kinds. `partitions` is the number of
+// partitions of an index that is partitioned like tables. The engine must outlive it. Throws
+// EngineError.
 IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
                                std::uint32_t partitions);
-// The same over trees that are there.
+// As above, over existing trees.
 IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
                                PartitionMap partitions);
 

@@ -5,7 +5,7 @@
 
 namespace magneto::storage {
 
-// Live number and bytes of entries of a table or index. Shared by all versions of a table.
+// The current number and bytes of entries of a table or index. All versions of a table share it.
 struct Statistics {
   std::atomic<std::int64_t> item_count{0};
   std::atomic<std::int64_t> size_bytes{0};

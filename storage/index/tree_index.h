@@ -7,8 +7,8 @@
 
 namespace magneto::storage {
 
-// An index whose entries lie in the engine's trees, in the order of the index's keys: a local or a
-// global one. The position is a record beside the entries, part of the batch that applies:
+// A local or global index whose entries are in the engine's trees, in the order of the index's
+// keys. The position is a separate record, written in the batch that applies the changes:
 //
 //   record := sequence:8                   under position_key(table, index), big-endian
 class TreeIndex final : public IndexStore {
@@ -26,10 +26,10 @@ class TreeIndex final : public IndexStore {
  private:
   const Engine& engine_;
   const std::uint32_t table_number_;
-  const IndexSchema schema_;  // as it was made: key and projection never change
+  const IndexSchema schema_;  // the original one: key and projection never change
   const ProjectedAttributes projected_;
   const PartitionMap partitions_;
-  const TreePtr positions_;  // nullptr when the engine is not durable, or the index is not behind
+  const TreePtr positions_;  // nullptr if the engine is not durable or the index is synchronous
 };
 
 }  // namespace magneto::storage

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t kElementsOfAStep = 4;
 constexpr std::uint64_t kStepsOfAMatch = 100;          // to fetch its entry
-constexpr std::size_t kElementsOfAnInstant = 1 << 20;  // what is searched in some 0.3 ms
-constexpr std::size_t kBytesBesideAVector = 200;       // the key of its entry, and where that is
+constexpr std::size_t kElementsOfAnInstant = 1 << 20;  // searched in some 0.3 ms
+constexpr std::size_t kBytesBesideAVector = 200;       // the key of its entry and the entry's place
 
 bool have_no_entry(const Engine& engine, const PartitionMap& partitions) {
   for (const TreePtr& tree : partitions.trees()) {
@@ -40,7 +40,7 @@ std::unique_ptr<IndexedVectors> no_vectors(const VectorSpecification& vector) {
                                           count_filters(vector));
 }
 
-// The entry as its tree holds it: without the vector, but with its size.
+// The entry as its tree stores it: without the vector, but with its size.
 std::string without_vector(ItemView entry, std::string_view attribute, std::size_t size) {
   std::string bytes;
   ValueWriter writer(bytes);
@@ -65,7 +65,7 @@ VectorIndex::VectorIndex(Engine& engine, const TableSchema& table, const IndexSc
   if (have_no_entry(engine_, tree_.partitions())) vectors_ = no_vectors(schema_.vector);
 }
 
-// The entry of an item, with its vector as a B value; empty where it has none.
+// The entry of an item, with its vector as a B value; empty if it has no vector.
 std::string VectorIndex::entry_of(ItemView item) const {
   IndexKeyValues key;
   std::string bytes;
@@ -125,7 +125,7 @@ void VectorIndex::place(IndexedVectors& vectors, std::string_view key, ItemView 
   vectors.put(key, name, filters, vector);
 }
 
-// One that waits for others waits for those alone who were there before it.
+// A waiting reader waits only for threads that came before it.
 std::shared_lock<std::shared_mutex> VectorIndex::lock_to_read() const {
   std::unique_lock turn(turn_, std::try_to_lock);
   if (!turn.owns_lock()) {
@@ -176,7 +176,7 @@ void VectorIndex::take_step(IndexedVectors& vectors, const Step& step) const {
   place(vectors, step.put_key, entry, vector);
 }
 
-// Without memory for all of it the vectors are to be loaded once more.
+// If memory is too short for all changes, the vectors must be loaded again.
 void VectorIndex::committed() noexcept {
   if (staged_.empty()) return;
   change_vectors([this]() noexcept {
@@ -225,7 +225,7 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
       }
       const std::string key = item_key(table, entry);
       const PinnedValue item = engine_.get(*items.tree_of(key), key);
-      // One without a vector now is one whose change is still to be applied.
+      // If an item has no vector now, the change of its entry is still pending.
       const AttributeView value =
           item ? decode_item(item.bytes()).find(schema_.vector.attribute) : AttributeView();
       if (!value || !read_vector(value, schema_.vector.dimensions, vector).is_good()) continue;
@@ -233,7 +233,7 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
     }
   }
   change_vectors([&] {
-    if (!is_loading_) throw std::bad_alloc();  // for what came since
+    if (!is_loading_) throw std::bad_alloc();  // no memory for the changes made meanwhile
     for (const Step& step : since_) take_step(*vectors, step);
     vectors_ = std::move(vectors);
     note_size();
@@ -241,14 +241,14 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
   return true;
 }
 
-// The entries that are there, of the best that were found, at most as many as are wanted.
+// The existing entries of the best matches, at most as many as requested.
 std::vector<VectorMatch> VectorIndex::fetch(const std::vector<IndexedVectors::Found>& found,
                                             const VectorSearch& search) const {
   std::vector<VectorMatch> matches;
   for (const IndexedVectors::Found& one : found) {
     if (matches.size() == search.count) break;
     PinnedValue entry = engine_.get(*tree_.partitions().tree_of(*one.key), *one.key);
-    if (!entry) continue;  // deleted by a commit that the vectors do not know yet
+    if (!entry) continue;  // deleted by a commit that has not reached the vectors yet
     VectorMatch& match = matches.emplace_back();
     match.entry = std::move(entry);
     match.score = one.score;

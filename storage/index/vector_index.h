@@ -24,17 +24,19 @@ namespace magneto::storage {
 // One result of a search.
 struct VectorMatch {
   PinnedValue entry;          // encode_item() of the projected item without its vector
-  std::vector<float> vector;  // as the index has it, where it was wanted
+  std::vector<float> vector;  // as stored in the index, if requested
   float score = 0;            // see vector/vector_rows.h
 };
 
-// An index of kind kVector. The entries' projected items lie in trees as those of other indexes,
-// without the vector; the vectors lie in memory alone, those of one HASH value together, and are
-// read again from the table's items when somebody searches for the first time since the trees were
-// opened. They change after the commit of what changes them, all of a batch at once. In a change, and in the change log, an entry has its vector as a B value, whose size is
-// what DynamoDB charges for it (captured facts, "Vector capacity").
+// An index of kind kVector. The entries' projected items are in trees like those of other indexes,
+// without the vector. The vectors are in memory only, grouped by HASH value. The first search after
+// the trees were opened reads them again from the table's items. They change after the commit of
+// the change, all of a batch at once.
 //
-// Thread-safe as IndexStore; searches run side by side.
+// In a change and in the change log, an entry has its vector as a B value; its size is what
+// DynamoDB charges for it (captured facts, "Vector capacity").
+//
+// Thread-safe like IndexStore; searches run concurrently.
 class VectorIndex final : public IndexStore {
  public:
   VectorIndex(Engine& engine, const TableSchema& table, const IndexSchema& index,
@@ -53,21 +55,21 @@ class VectorIndex final : public IndexStore {
   }
   const PartitionMap& partitions() const override { return tree_.partitions(); }
 
-  // Whether the vectors are in memory, as they are from the beginning where there is no entry.
+  // Whether the vectors are in memory. They are from the beginning if there is no entry.
   bool is_loaded() const;
-  // Reads them from the table's items, which takes some microseconds for each, while changes are
-  // applied. Counts its steps, and so ends early when the server is to end. Throws EngineError.
-  // False where somebody else did it meanwhile.
+  // Reads the vectors from the table's items while changes are applied; takes some microseconds for
+  // each. Counts its steps, so it stops early when the server ends. Throws EngineError. False if
+  // another thread loaded them meanwhile.
   bool load(const TableSchema& table, const PartitionMap& items, Effort& effort);
-  // What load() will take in memory for each entry, about.
+  // The approximate memory that load() will take for each entry.
   std::size_t bytes_of_a_vector() const;
 
-  // The best matches, best first; none while the vectors are not loaded. Counts its steps before it
-  // takes them, so a long one leaves an I/O thread. Throws EngineError.
+  // The best matches, best first; none while the vectors are not loaded. Counts its steps in
+  // advance, so a long search leaves an I/O thread. Throws EngineError.
   std::vector<VectorMatch> search(const VectorSearch& search, Effort& effort) const;
 
  private:
-  // Of a change that was made part of a batch; the value has the vector.
+  // A change that was added to a batch; the value has the vector.
   struct Step {
     std::string remove_key;
     std::string put_key;
@@ -77,7 +79,7 @@ class VectorIndex final : public IndexStore {
   std::shared_lock<std::shared_mutex> lock_to_read() const;
   template <typename Change>
   void change_vectors(Change change);
-  // The rest require mutex_, but for those of what an entry is.
+  // The next functions require mutex_, except entry_of().
   void note_size();
   void take_step(IndexedVectors& vectors, const Step& step) const;
   std::vector<VectorMatch> fetch(const std::vector<IndexedVectors::Found>& found,
@@ -87,19 +89,18 @@ class VectorIndex final : public IndexStore {
              std::span<const float> vector) const;
 
   const Engine& engine_;
-  const IndexSchema schema_;  // as it was made: what an entry is never changes
+  const IndexSchema schema_;  // the original one: the definition of an entry never changes
   const ProjectedAttributes projected_;
   TreeIndex tree_;
-  std::vector<Step> staged_;  // until their commit; of who calls apply()
+  std::vector<Step> staged_;  // until their commit; used only by the caller of apply()
   std::mutex load_mutex_;     // held while loading
   std::atomic<bool> is_large_{false};
-  // Taken before mutex_ for an instant, so that who changes something waits for those alone who read
-  // already.
+  // Taken before mutex_ for an instant, so that a writer waits only for readers that already read.
   mutable std::mutex turn_;
-  mutable std::shared_mutex mutex_;          // guards what follows
+  mutable std::shared_mutex mutex_;          // guards the next members
   std::unique_ptr<IndexedVectors> vectors_;  // nullptr until they are loaded
   bool is_loading_ = false;
-  std::vector<Step> since_;  // what was committed while loading
+  std::vector<Step> since_;  // changes committed while loading
 };
 
 }  // namespace magneto::storage
