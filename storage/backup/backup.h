@@ -12,26 +12,26 @@
 
 namespace magneto::storage {
 
-// Of a store, of all databases together: each takes memory for as long as it is kept.
+// The limit for a store, over all its databases: each backup takes memory while it is kept.
 inline constexpr std::size_t kMaxBackups = 10'000;
 
-// One version of a backup: what it is of, and the tree that holds its items, under the keys that
-// they have in the table but for the number. Immutable; a complete backup is published in place of
-// the one that was being made.
+// One version of a backup: its description, and the tree with its items, under their keys in the
+// table with another number. Immutable; a complete backup is published in place of the one in
+// progress.
 struct Backup {
-  std::shared_ptr<const BackupSchema> schema;  // shared by the versions that forks have
+  std::shared_ptr<const BackupSchema> schema;  // shared with the versions in forks
   PartitionMap items;
 };
 using BackupPtr = std::shared_ptr<const Backup>;
 
-// Which backups are wanted; all of a database where nothing is said.
+// Selects backups; without any condition all of a database.
 struct BackupFilter {
   std::string table_name = {};  // of tables of this name; empty: of all
   std::string table_arn = {};   // of the table with this ARN; empty: of all
-  // Seconds since the epoch: made at that time or later, and before that time.
+  // Seconds since the epoch: made at or after `from`, and before `before`.
   std::optional<double> from = {};
   std::optional<double> before = {};
-  // backup_id() of the one to begin behind, which may be gone; empty: with the first.
+  // backup_id() of the backup to start after, which may be deleted; empty: starts with the first.
   std::string exclusive_start = {};
 
   bool matches(const BackupSchema& backup) const {
@@ -42,21 +42,21 @@ struct BackupFilter {
   }
 };
 
-// What came of a call about backups. Nothing is changed but with kDone.
+// The outcome of a call about backups. Only kDone means that something was changed.
 enum class BackupOutcome : std::uint8_t {
   kDone,
   kNoTable,       // it is deleted, or being deleted
-  kTooMany,       // the store has as many backups as it may
+  kTooMany,       // the store has the maximum number of backups
   kNoBackup,      // it is deleted
-  kInUse,         // it is being made, or a table, or another one, is being restored from it
-  kTableExists,   // one of the name that is to be restored
+  kInUse,         // it is in progress, or a table, or another table, is being restored from it
+  kTableExists,   // the target table exists already
   kNoHistory,     // point-in-time recovery is not enabled
-  kOutsideWindow  // of what can be restored
+  kOutsideWindow  // the time cannot be restored
 };
 
 struct BackupResult {
   BackupOutcome outcome = BackupOutcome::kDone;
-  BackupPtr backup = nullptr;  // that was made or deleted
+  BackupPtr backup = nullptr;  // the backup that was made or deleted
 };
 
 struct RestoreResult {

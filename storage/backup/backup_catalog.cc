@@ -12,7 +12,7 @@
 namespace magneto::storage {
 namespace {
 
-// One tree: nobody competes for it.
+// One tree, since there is no contention.
 PartitionMap open_items(Engine& engine, std::uint32_t number) {
   return {engine, ColumnFamily::kItems, number, 0, 1};
 }

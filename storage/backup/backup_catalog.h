@@ -17,53 +17,56 @@
 
 namespace magneto::storage {
 
-// All backups by database and id. In a durable engine each is a record in ColumnFamily::kSystem
-// (encoding/backup_encoding.h), which is there before the first of its items, and says that it is
-// complete after the last: so a process that ends in between leaves one that is known to be half
-// made. A change is on disk before it is seen, and throws EngineError, changing nothing, when it
-// cannot be. Thread-safe.
+// All backups, by database and id. In a durable engine each is a record in ColumnFamily::kSystem
+// (encoding/backup_encoding.h). The record is written before the first of its items, and marked
+// complete after the last one. So a backup that a process did not finish is recognised. A change is
+// on disk before it is visible; if that fails, the function throws EngineError and changes nothing.
+// Thread-safe.
 class BackupCatalog {
  public:
-  // Each holds a snapshot, and all take turns. AWS has as many operations on tables at a time.
+  // Each backup in progress holds a snapshot, and all take turns. AWS allows as many concurrent
+  // operations on tables.
   static constexpr std::size_t kMostBeingMade = 500;
 
   BackupCatalog(Engine& engine, const Clock& clock, Catalog& catalog, Reclaimer& reclaimer);
 
-  // Reads what a durable engine holds. After Catalog::load(), before any other use.
+  // Reads the backups of a durable engine. Call it after Catalog::load(), before any other
+  // function.
   void load();
-  // The complete ones. Of Catalog::snapshot(), before the snapshot is taken.
+  // The complete backups. Called within Catalog::snapshot(), before the engine's snapshot is taken.
   std::vector<BackupPtr> snapshot() const;
-  // Instead of load(): begins with those of another catalog.
+  // Used in place of load(): starts with the backups of another catalog.
   void fork_from(const std::vector<BackupPtr>& snapshot, Catalog::OverlayOf overlay_of);
 
-  // A backup to be made of all that is committed to the table now, which the snapshot sees. kTooMany
-  // where kMostBeingMade are, too.
+  // Begins a backup of everything that is committed to the table now; `snapshot` has that state.
+  // kTooMany also if kMostBeingMade backups are in progress.
   struct Begun {
     BackupOutcome outcome = BackupOutcome::kDone;
     BackupPtr backup = nullptr;
     SnapshotPtr snapshot = nullptr;
   };
   Begun begin(const Table& table, std::string_view name);
-  // All its items are there: so many, of so many bytes. Nothing when it was removed meanwhile.
+  // All items are copied: `items` of them, with `bytes` bytes. Does nothing if the backup was
+  // removed meanwhile.
   void complete(const Backup& backup, std::int64_t items, std::int64_t bytes);
 
-  // By the caller's wish: not while it is being made or used.
+  // Removes a backup at the caller's request, unless it is in progress or used.
   BackupResult remove(std::uint32_t database, std::string_view arn);
-  // However it stands; its items are reclaimed in the background. Nothing when it is gone.
+  // Removes a backup in any state; the background reclaims its items. Does nothing if it is gone.
   void drop(const Backup& backup);
 
-  // While it is used it is not removed, only dropped. `alone`: by nobody else, else kInUse. kNoBackup
-  // when it is gone or not complete.
+  // Marks the backup as used: it is then not removed, only dropped. `alone`: kInUse if it is used
+  // already. kNoBackup if it is gone or not complete.
   BackupOutcome use(const Backup& backup, bool alone);
   void end_use(const Backup& backup);
   bool has(const Backup& backup) const;
 
-  // nullptr when the database has none of that ARN.
+  // nullptr if the database has no backup of that ARN.
   BackupPtr find(std::uint32_t database, std::string_view arn) const;
-  // Of one database, the older first, at most `limit`. Looks at each backup of it.
+  // The backups of one database, oldest first, at most `limit`. Checks each of its backups.
   std::vector<BackupPtr> list(std::uint32_t database, const BackupFilter& filter,
                               std::size_t limit) const;
-  // Of all databases; those that are used too where `used_too` says so.
+  // The backups of all databases; used ones only if `used_too`.
   std::vector<BackupPtr> all(bool used_too = true) const;
 
  private:
@@ -84,8 +87,9 @@ class BackupCatalog {
   const Clock& clock_;
   Catalog& catalog_;
   Reclaimer& reclaimer_;
-  const TreePtr system_;      // nullptr when the engine is not durable
-  mutable std::mutex mutex_;  // guards what follows; who changes it is in Catalog::change_beside()
+  const TreePtr system_;  // nullptr if the engine is not durable
+  // guards the next members; changes are made in Catalog::change_beside()
+  mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;
 };
 

@@ -31,7 +31,7 @@ void BackupCopies::go_on_later(const CopyPtr& copy) {
   parts_.jobs.post([this, copy](const std::stop_token& stop) { run(copy, stop); });
 }
 
-// A failure to remove it is tried again by the worker.
+// If the removal fails, the worker retries it.
 void BackupCopies::run(const CopyPtr& copy, const std::stop_token& stop) {
   if (copy->failure.empty()) {
     try {
@@ -61,7 +61,7 @@ void BackupCopies::advance(const CopyPtr& copy, const std::stop_token& stop) {
   parts_.backups.complete(*copy->backup, copy->items, copy->bytes);
 }
 
-// False when nothing is left to copy. What fails can be done again.
+// False if nothing is left to copy. Can be repeated after a failure.
 bool BackupCopies::copy_some(Copy& copy) {
   const TreePtr& tree = copy.backup->items.tree(0);
   WriteBatch batch;
@@ -81,14 +81,14 @@ bool BackupCopies::copy_some(Copy& copy) {
   if (!parts_.room.take(static_cast<std::int64_t>(chunk.bytes))) {
     throw MemoryFull(0, parts_.room.refusal());
   }
-  if (!commit(*copy.backup, batch)) return true;  // which finds it gone
+  if (!commit(*copy.backup, batch)) return true;  // the next call finds it gone
   copy.items += static_cast<std::int64_t>(chunk.items);
   copy.bytes += bytes;
   copy.next = std::move(next);
   return chunk.is_full();
 }
 
-// In a scope, since what is dropped is reclaimed when those that were open have ended. False when
+// Commits in a scope, because dropped data is reclaimed after the open scopes have ended. False if
 // the backup was dropped.
 bool BackupCopies::commit(const Backup& backup, const WriteBatch& batch) {
   for (;;) {

@@ -15,9 +15,10 @@
 
 namespace magneto::storage {
 
-// Makes backups: copies the items that a table had when the backup was asked for, while writes go
-// on, and whatever becomes of the table meanwhile. One for which there is no room is removed, with
-// a warning; so is, at the start, one that an earlier process did not complete. Thread-safe.
+// Makes backups: copies the items that a table had when the backup was requested, while writes
+// continue and whatever happens to the table. If there is no room for a backup, it is removed with
+// a warning. At the start, backups that an earlier process did not complete are removed too.
+// Thread-safe.
 class BackupCopies final : public TableFollowUp {
  public:
   struct Parts {
@@ -27,7 +28,7 @@ class BackupCopies final : public TableFollowUp {
     ControlPlaneDelay& delay;
     Worker& jobs;
   };
-  // With `delays` a backup is CREATING for as long as the control-plane delay, at least.
+  // With `delays`, a backup is CREATING at least for the control-plane delay.
   BackupCopies(const Parts& parts, bool delays, ReportWarning report)
       : parts_(parts), delays_(delays), report_(std::move(report)) {}
 
@@ -35,19 +36,19 @@ class BackupCopies final : public TableFollowUp {
 
   void resume() override;
   void follow(const Catalog::Edited& /*edited*/) override {}
-  void drop(const Table& /*table*/) override {}  // what the snapshot sees of it stays
+  void drop(const Table& /*table*/) override {}  // the snapshot keeps the table's items
 
  private:
-  // One that is being made.
+  // A backup in progress.
   struct Copy {
     BackupPtr backup;
-    TablePtr table;  // holds the trees that are read; until all is copied
+    TablePtr table;  // holds the trees that are read, until all is copied
     SnapshotPtr snapshot;
-    Clock::TimePoint not_before;  // is it complete
-    std::string next = {};        // the item of the table to go on with
+    Clock::TimePoint not_before;  // the earliest completion
+    std::string next = {};        // the table's item to continue with
     std::int64_t items = 0;       // copied
     std::int64_t bytes = 0;
-    std::string failure = {};  // why it is to be removed
+    std::string failure = {};  // why the backup must be removed
   };
   using CopyPtr = std::shared_ptr<Copy>;
 

@@ -14,7 +14,7 @@ double seconds_of(Clock::TimePoint time) {
 }
 
 Clock::TimePoint time_of(double seconds) {
-  // Before it is converted, which may overflow.
+  // Checked before the conversion, which may overflow.
   if (!(seconds > 0)) return Clock::kFirst;
   if (seconds >= seconds_of(Clock::kLast)) return Clock::kLast;
   return Clock::TimePoint(
@@ -23,13 +23,13 @@ Clock::TimePoint time_of(double seconds) {
 
 namespace {
 
-// The moment of the history to be seen, of those in the window; nullopt: it is outside.
+// Chooses the moment to read from those in the window; nullopt: it is outside.
 using Choose = absl::FunctionRef<std::optional<Clock::TimePoint>(
     TableHistory& history, const RecoveryWindow& window, std::int32_t days)>;
 
-// Those who have drawn a moment up to now have ended by then, so that it is the same at each look.
-// Segments are taken away under the lock for changes, and emptied later: the snapshot has all of
-// those that there are under it.
+// Waits until all writers that have drawn a moment up to now have ended, so that every look sees
+// the same. Segments are removed under the lock for changes and cleared later, so a snapshot taken
+// under that lock has all of them.
 AsOfView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose) {
   const auto find = [&]() -> AsOfView {
     TablePtr current = catalog.current(table);
@@ -96,7 +96,8 @@ PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Cloc
     if (!last) return std::nullopt;
     end = *last;
     if (const auto before = history.place_of(from - kLeast, days)) return before;
-    // Where the history is known from, all changes of that moment are known while none of it has gone.
+    // At the beginning of the history, all changes of that moment are known as long as none was
+    // removed.
     const auto first = history.place_of(from, days);
     const bool is_whole = history.state().segments.front().number == kFirstSegment;
     return first && is_whole ? std::optional(*first - kLeast) : first;

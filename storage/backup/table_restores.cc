@@ -15,12 +15,12 @@
 namespace magneto::storage {
 namespace {
 
-// How soon a request that waits sees that the server is to end.
+// How often a waiting request checks whether the server ends.
 constexpr std::chrono::milliseconds kLookTime{20};
 
 }  // namespace
 
-// What is committed at once, and counted then.
+// The data of one commit, with the counts to add after it.
 struct TableRestores::Chunk : ItemChunk {
   struct Count {
     Statistics* statistics;
@@ -39,7 +39,7 @@ Clock::TimePoint TableRestores::not_before() const {
 }
 
 RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) {
-  // Told before that its backup is being used, which may be for this very table.
+  // Checked before the use of the backup, which may be by this very table.
   if (parts_.catalog.find(schema.database, schema.name) != nullptr) {
     return {BackupOutcome::kTableExists};
   }
@@ -68,13 +68,13 @@ RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) 
 
 RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::TimePoint> time,
                                    TableSchema schema) {
-  // Before the source is looked at: who deletes it then knows of this.
+  // Marked before the source is read, so that a thread that deletes it knows of this restore.
   const std::uint32_t history = source.history == nullptr ? 0 : source.history->number();
   begin_reading(history);
   absl::Cleanup not_begun = [&] { end_reading(history); };
   AsOfView view = read_as_of(parts_.engine, parts_.catalog, source, time);
   if (view.outcome != BackupOutcome::kDone) return {view.outcome};
-  // The table may have got another one since `source` was looked up.
+  // The table may have got another history since `source` was looked up.
   if (view.past->table->history->number() != history) return {BackupOutcome::kNoHistory};
   schema.restored = RestoreOrigin{.backup_arn = {},
                                   .table_arn = source.schema.arn(),
@@ -119,8 +119,8 @@ void TableRestores::wait_until_unread(std::uint32_t history) {
   }
 }
 
-// What an earlier process was restoring, or a fork's parent; nullptr when that cannot be seen any
-// more.
+// The past table of a restore by an earlier process or by a fork's parent; nullptr if it can no
+// longer be read.
 TableAsOfPtr TableRestores::past_again(const TableSchema& schema) const {
   const RestoreOrigin& from = *schema.restored;
   for (const TablePtr& table : parts_.catalog.tables()) {
@@ -145,12 +145,12 @@ void TableRestores::resume() {
     TableAsOfPtr past;
     const bool is_filled = schema.restored->moment == RestoreOrigin::kFilled;
     if (is_filled) {
-      // It needs nothing but time.
+      // It only needs time.
     } else if (schema.restored->backup_arn.empty()) {
       past = past_again(schema);
     } else {
       backup = parts_.backups.find(schema.database, schema.restored->backup_arn);
-      // Older versions let several tables be restored from one at a time.
+      // Older versions allowed several tables to be restored from one backup at a time.
       const bool is_used =
           backup != nullptr && parts_.backups.use(*backup, false) == BackupOutcome::kDone;
       if (!is_used) backup = nullptr;
@@ -174,7 +174,7 @@ void TableRestores::end_use(Restore& restore) {
   if (restore.history != 0) end_reading(std::exchange(restore.history, 0));
 }
 
-// What deletes the source need not wait for the delay, too.
+// A deletion of the source then need not wait for the delay as well.
 void TableRestores::note_filled(Restore& restore) {
   if (restore.history == 0 || !delays_) return;
   parts_.catalog.edit(restore.name, [&](TableSchema& schema) {
@@ -189,7 +189,7 @@ void TableRestores::go_on_later(const RestorePtr& restore) {
   parts_.jobs.post([this, restore](const std::stop_token& stop) { run(restore, stop); });
 }
 
-// A failure to remove the table is tried again by the worker.
+// If the removal of the table fails, the worker retries it.
 void TableRestores::run(const RestorePtr& restore, const std::stop_token& stop) {
   if (restore->failure.empty()) {
     try {
@@ -218,7 +218,7 @@ void TableRestores::advance(const RestorePtr& restore, const std::stop_token& st
   finish(*restore);
 }
 
-// nullptr when the table is deleted or being deleted.
+// nullptr if the table is deleted or being deleted.
 TablePtr TableRestores::table_of(const Restore& restore) const {
   TablePtr table = parts_.catalog.find(restore.name.database, restore.name.name);
   const bool is_it = table != nullptr && table->schema.number == restore.number &&
@@ -235,9 +235,9 @@ void TableRestores::position(Restore& restore, const Table& table, const Reader&
   restore.next = key_behind(key_under(tree_prefix(source, 0), last.key()));
 }
 
-// False when nothing is left. What fails can be done again.
+// False if nothing is left. Can be repeated after a failure.
 bool TableRestores::fill_some(Restore& restore, const Table& table) {
-  // Not by the engine, whose cache would make room for a backup that is read once.
+  // Reads a snapshot, not the engine: its cache would make room for a backup that is read once.
   const SnapshotPtr snapshot = parts_.engine.snapshot();
   position(restore, table, *snapshot);
   Chunk chunk;
@@ -267,14 +267,14 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
     if (!parts_.room.take(static_cast<std::int64_t>(chunk.bytes))) {
       throw MemoryFull(0, parts_.room.refusal());
     }
-    if (!commit(restore, chunk)) return true;  // which finds the table gone
+    if (!commit(restore, chunk)) return true;  // the next call finds the table gone
     is_committed = true;
   }
   restore.next = std::move(next);
   return goes_on;
 }
 
-// Returns the key of the source to go on with when the chunk is full.
+// Returns the source's key to continue with if the chunk is full.
 template <typename Source>
 std::string TableRestores::stage_some(const Table& table, Source& source, Chunk& chunk) {
   const std::string prefix = tree_prefix(table.schema.number, 0);
@@ -305,8 +305,8 @@ void TableRestores::stage(const Table& table, std::string key, std::string_view 
   chunk.batch.put(tree, std::move(key), std::string(stored));
 }
 
-// In a scope: what is dropped is reclaimed when those that were open have ended, and who freezes all
-// finds the numbers of what is there. False when the table is gone.
+// Commits in a scope: dropped data is reclaimed after the open scopes have ended, and a snapshot
+// finds counts that match the items. False if the table is gone.
 bool TableRestores::commit(const Restore& restore, const Chunk& chunk) {
   for (;;) {
     const WriteScopePtr scope = parts_.engine.begin(chunk.batch.operations().back().key);

@@ -22,12 +22,12 @@
 
 namespace magneto::storage {
 
-// Restores tables from backups, and to points in time: makes them, CREATING, fills them with their index entries in the
-// background, then makes them ACTIVE. Nobody else writes into such a table, and it is filled in the
-// order of its keys, each commit whole: so who goes on, after a restart or in a fork, does so behind
-// its last item. A past table is the same at each look, so this holds for it too: what deletes its source, or
-// the history of that, waits until the items were read. A table that cannot be filled, for want of room,
-// is removed with a warning. Thread-safe.
+// Restores tables from backups and to points in time. It creates a table as CREATING, fills it and
+// its indexes in the background, then makes it ACTIVE. No other writer writes to such a table, and
+// it is filled in key order, in whole commits. So a restore continues after the last item, after a
+// restart or in a fork. A past table is the same at each look, so this holds for it too. A deletion
+// of its source, or of the source's history, waits until the items were read. A table that cannot
+// be filled for lack of room is removed with a warning. Thread-safe.
 class TableRestores final : public TableFollowUp {
  public:
   struct Parts {
@@ -39,20 +39,22 @@ class TableRestores final : public TableFollowUp {
     ControlPlaneDelay& delay;
     Worker& jobs;
   };
-  // With `delays` a table is CREATING for as long as the control-plane delay, at least.
+  // With `delays`, a table is CREATING at least for the control-plane delay.
   TableRestores(const Parts& parts, bool delays, ReportWarning report)
       : parts_(parts), delays_(delays), report_(std::move(report)) {}
 
-  // `schema` is that of a new table, with keys like the backup's; where it is from is filled in. kInUse:
-  // another is being restored from the backup, and AWS restores one at a time (captured, October 2026).
+  // `schema` is that of a new table, with keys like the backup's; begin() fills in the source.
+  // kInUse: another table is being restored from the backup. AWS restores one at a time (captured,
+  // October 2026).
   RestoreResult begin(const BackupPtr& backup, TableSchema schema);
-  // The same of a table as it was when the clock showed `time` for the last time; nullopt: now.
+  // Restores a table as it was when the clock last showed `time`; nullopt: now.
   RestoreResult begin(const Table& source, std::optional<Clock::TimePoint> time,
                       TableSchema schema);
 
-  // Calls `change`, which changes a table, once no restore reads the history that it ends: a restore that
-  // was acknowledged must be able to go on after a kill. `change` calls require_unread() before it changes
-  // anything, and is made again when that threw. Ends with NeedsWorker when the server is to end.
+  // Calls `change`, which changes a table, once no restore reads the history that it ends: an
+  // acknowledged restore must be able to continue after a kill. `change` must call require_unread()
+  // before it changes anything, and is repeated if that threw. Throws NeedsWorker when the server
+  // ends.
   template <typename Change>
   auto when_unread(const Change& change) {
     while (true) {
@@ -63,26 +65,26 @@ class TableRestores final : public TableFollowUp {
       }
     }
   }
-  // `history`: the number of one that is to end; 0: there is none.
+  // `history`: the number of a history that will end; 0: there is none.
   void require_unread(std::uint32_t history) const;
 
   void resume() override;
   void follow(const Catalog::Edited& /*edited*/) override {}
-  void drop(const Table& /*table*/) override {}  // the next step sees it
+  void drop(const Table& /*table*/) override {}  // the next step notices it
 
  private:
   // A table that is being filled.
   struct Restore {
     TableName name;
     std::uint32_t number;         // of the table
-    BackupPtr backup;             // nullptr: it is not from one, or there is none to go on with
-    TableAsOfPtr past;            // the same
-    Clock::TimePoint not_before;  // is it ACTIVE
-    std::uint32_t history = 0;    // that is read; 0: none, or not any more
+    BackupPtr backup;             // nullptr: not from a backup, or the backup is gone
+    TableAsOfPtr past;            // nullptr: not from a past table, or it is gone
+    Clock::TimePoint not_before;  // the earliest time to become ACTIVE
+    std::uint32_t history = 0;    // being read; 0: none, or no longer
     bool is_positioned = false;
     bool is_filled = false;
-    std::string next = {};     // the item of the source to go on with
-    std::string failure = {};  // why the table is to be removed
+    std::string next = {};     // the source's item to continue with
+    std::string failure = {};  // why the table must be removed
   };
   using RestorePtr = std::shared_ptr<Restore>;
   struct Chunk;
@@ -116,8 +118,8 @@ class TableRestores final : public TableFollowUp {
   const ReportWarning report_;
   mutable std::mutex mutex_;  // guards reading_
   std::condition_variable read_;
-  std::map<std::uint32_t, std::size_t>
-      reading_;  // by the number of a history: restores that read it
+  // Restores that read a history, by the history's number.
+  std::map<std::uint32_t, std::size_t> reading_;
 };
 
 }  // namespace magneto::storage

@@ -12,8 +12,8 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::uint16_t kFormat = 2;
-// Less than that is no turn of the clock: systems correct theirs by it all the time, and each era
-// counts.
+// A smaller difference is no turn of the clock: systems correct their clocks by this much all the
+// time, and the number of eras is limited.
 constexpr std::chrono::milliseconds kSlack{5};
 
 [[noreturn]] void fail(const char* damage) {
@@ -37,7 +37,7 @@ std::int64_t take_number(std::string_view& rest) {
 
 Clock::TimePoint take_time(std::string_view& rest) {
   const Clock::TimePoint time{Clock::Duration(take_number(rest))};
-  // The history's time may be ahead of the clock's, but each is within its bounds.
+  // The history's time may be ahead of the clock's, but must be within this bound.
   if (time < Clock::kFirst || time - Clock::kLast > Clock::kLast - Clock::kFirst) {
     fail(messages::kNoTime);
   }
@@ -84,7 +84,7 @@ std::optional<Clock::TimePoint> HistoryState::place_of(Clock::TimePoint clock_ti
     const Clock::TimePoint place = clock_time + eras[i].lead;
     if (place < eras[i].from) continue;
     if (i + 1 == eras.size() || place < eras[i + 1].from) return place;
-    // It was turned forward past it, or back before it came to it.
+    // The clock was turned forward past it, or back before it reached it.
     const Clock::TimePoint end = eras[i + 1].from - Clock::Duration(1);
     if (eras[i + 1].lead < eras[i].lead) return end;
     if (!behind) behind = end;
@@ -134,7 +134,7 @@ void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::
   const auto [begun, lead] = eras.back();
   const Clock::TimePoint from = std::max(std::max(before + lead, last) + Clock::Duration(1), begun);
   const Clock::Duration wanted = std::max(Clock::Duration(0), from - after);
-  // Turned back by however little, times come again, and changes are not to be behind them.
+  // After any turn back, times are repeated; a repeated time must be after all changes.
   const bool comes_again = after < before || after + lead < std::max(last, begun);
   if (comes_again || lead - wanted > kSlack) begin_era(from, after, last, idle_eras > 0);
 }
@@ -143,8 +143,8 @@ void HistoryState::begin_era(Clock::TimePoint from, Clock::TimePoint clock_now,
                              Clock::TimePoint last, bool is_idle) {
   HistoryEra era{from, std::max(Clock::Duration(0), from - clock_now)};
   const std::size_t idle_from = eras.size() - idle_eras;
-  // Since nothing was changed in the last ones, one that begins with the first of them can show all
-  // that they did, unless its time would be further ahead for it.
+  // Nothing was changed in the last eras, so one era that starts with the first of them can show
+  // all their times, unless its time would have to be further ahead.
   std::size_t first = eras.size();
   Clock::TimePoint start = clock_now;
   while (first > (is_idle ? idle_from : 1) && last < eras[first - 1].from) {
@@ -165,7 +165,7 @@ void HistoryState::begin_era(Clock::TimePoint from, Clock::TimePoint clock_now,
   has_forgotten_eras = true;
 }
 
-// The eras that are left are not newer for it: it is the same whether they are stored before or after.
+// This does not make the remaining eras newer: they are the same whether stored before or after.
 void HistoryState::forget_until(Clock::TimePoint time) {
   known_from = std::max(known_from, time);
   while (eras.size() > idle_eras + 1 && eras[1].from <= known_from) eras.erase(eras.begin());

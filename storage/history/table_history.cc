@@ -12,10 +12,10 @@
 namespace magneto::storage {
 namespace {
 
-// What a record takes beside its key and value, about.
+// The approximate size of a record besides its key and value.
 constexpr std::int64_t kRecord = 64;
 constexpr std::uint32_t kLastOrdinal = std::numeric_limits<std::uint32_t>::max();
-// How far the window may move on while somebody looks at it.
+// How far the window may move on during a read.
 constexpr std::chrono::minutes kGrace{1};
 
 TreePtr open_segment(Engine& engine, std::uint32_t history, std::uint16_t segment) {
@@ -28,7 +28,7 @@ std::uint64_t key_time(Clock::TimePoint time) {
 
 }  // namespace
 
-// Without a record the process ended before the history had begun.
+// If there is no record, the process ended before the history had begun.
 HistoryState stored_history(Engine& engine, const TreePtr& system, std::uint32_t number) {
   HistoryState state;
   const PinnedValue stored = engine.get(*system, history_record_key(number));
@@ -40,8 +40,8 @@ HistoryState stored_history(Engine& engine, const TreePtr& system, std::uint32_t
   return state;
 }
 
-// A look at the clock, under the history's mutex while it lives. An era that it begins is stored by
-// the keeper, which is woken then.
+// Reads the clock, and holds the history's mutex during its lifetime. If it begins an era, it wakes
+// the keeper, which stores it.
 class TableHistory::Look {
  public:
   explicit Look(TableHistory& history)
@@ -102,7 +102,7 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
     budget_->add(segment.bytes);
   }
   if (state_.known_from == Clock::kLast) return;
-  ordinal_ = kLastOrdinal;  // which of them are used is not known
+  ordinal_ = kLastOrdinal;  // it is unknown which of them are used
 }
 
 TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Origin& origin,
@@ -134,7 +134,7 @@ TableHistory::Origin TableHistory::snapshot() const {
 
 TableHistory::~TableHistory() { retire(); }
 
-// Reads all of a segment: a small part of what histories may take.
+// Reads a whole segment, which is a small part of the limit for histories.
 void TableHistory::measure(std::size_t segment, Engine& engine) {
   HistorySegment& known = state_.segments[segment];
   known.bytes = 0;
@@ -167,7 +167,7 @@ TableHistory::Position TableHistory::draw(WriteBatch& batch) {
   HistorySegment& open = state_.segments.back();
   if (open.is_empty()) {
     open.begun = time;
-    look.wake_keeper();  // there is something that will be old
+    look.wake_keeper();  // the new data will expire
   }
   open.last = time;
   return {{time, ordinal_}, held_.back().segment};
@@ -215,7 +215,7 @@ std::optional<RecoveryWindow> TableHistory::window(std::int32_t days) {
 std::optional<Clock::TimePoint> TableHistory::place_of(Clock::TimePoint time, std::int32_t days) {
   const Look look(*this);
   if (state_.known_from == Clock::kLast || time > look.clock_now) return std::nullopt;
-  // While the clock is a little behind the history, which is no era, the times that it shows again
+  // While the clock is slightly behind the history, which begins no era, the times that it repeats
   // are the present.
   const Clock::Duration behind = look.now - (look.clock_now + state_.eras.back().lead);
   const std::optional<Clock::TimePoint> place =
@@ -239,7 +239,7 @@ bool TableHistory::knows(Clock::TimePoint moment) {
   return true;
 }
 
-// A little more than the window, which moves on while it is looked at.
+// Slightly before the window, which moves on during a read.
 Clock::TimePoint TableHistory::first_known(Clock::TimePoint now, std::int32_t days) const {
   return std::max(state_.known_from, now - std::chrono::days(days) - kGrace);
 }
@@ -349,7 +349,7 @@ void TableHistory::retire() {
 }
 
 void HistoryAppends::draw(WriteBatch& batch) {
-  // A commit is to one table, or few.
+  // A commit is to one table or a few.
   for (std::size_t i = 0; i < appends_.size(); ++i) {
     TableHistory* const history = appends_[i].history;
     const auto same = [&](const Drawn& drawn) { return drawn.history == history; };

@@ -76,7 +76,7 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
   {
     const std::lock_guard lock(mutex_);
     schema.number = last_number_ = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
-    // The previous label may be of a much later time, where the clock was set back.
+    // The previous label may be of a much later time if the clock was set back.
     std::int64_t named = std::max(schema.created, milliseconds_of_label(previous_label) + 1);
     do {
       schema.label = for_clients ? "" : kDeliveriesLabel;

@@ -17,51 +17,54 @@
 
 namespace magneto::storage {
 
-// All streams at one moment, and the last number that one was given.
+// All streams at one moment, and the last stream number that was assigned.
 struct StreamsSnapshot {
   std::vector<StreamSnapshot> streams;
   std::uint32_t last_number = 0;
 };
 
-// For whom a stream is: one of clients has the view type that its table asks for.
+// The use of a stream. A stream for clients has the view type that its table asks for.
 enum class StreamUse : std::uint8_t { kClients, kDeliveries };
 
-// All streams that can be read: those of tables, and those disabled or left by deleted tables less
-// than a day ago. In a durable engine their schemas and the last stream number are records in
-// ColumnFamily::kSystem (keyspace.h). Throws EngineError, changing nothing. Thread-safe.
+// All streams that can be read: those of tables, and those that were disabled or whose table was
+// deleted less than a day ago. In a durable engine their schemas and the last stream number are
+// records in ColumnFamily::kSystem (keyspace.h). On a failure throws EngineError and changes
+// nothing. Thread-safe.
 class StreamCatalog {
  public:
   StreamCatalog(Engine& engine, const Clock& clock);
 
-  // Reads the streams a durable engine holds. Before any other use.
+  // Reads the streams of a durable engine. Call it before any other function.
   void load();
-  // Instead of it: begins with streams of another catalog, whose trees lie below those that `over`
-  // makes. What that one delivers is left out.
+  // Used in place of load(): starts with the streams of another catalog. `overlay_of` makes trees
+  // over theirs. Delivery streams are left out.
   void fork_from(const StreamsSnapshot& snapshot,
                  absl::FunctionRef<TreePtr(const TreePtr&)> overlay_of);
-  // As they are now; see StreamLog::snapshot().
+  // The current streams; see StreamLog::snapshot().
   StreamsSnapshot snapshot() const;
 
-  // A new stream for `table`, which has its number and name; of deliveries with one shard. Its label
-  // is later than `previous_label` and unlike that of any other stream of this name. Adds what must
-  // be stored to `batch`; publish() makes it known once that is committed. One at a time.
+  // A new stream for `table`, with the table's number and name; a delivery stream has one shard.
+  // Its label is later than `previous_label` and unlike that of any other stream of this name. Adds
+  // the records to store to `batch`; publish() makes the stream known after the commit. Call it
+  // from one thread at a time.
   StreamPtr create(const TableSchema& table, StreamUse use, std::string_view previous_label,
                    WriteBatch& batch);
   void publish(const StreamPtr& stream);
-  // Called with each stream that is published from now on. Before there are several threads.
+  // Sets a callback for each stream that is published from now on. Set it before there are several
+  // threads.
   void on_new(std::function<void(const StreamLog&)> call) { on_new_ = std::move(call); }
 
-  // Both know of streams for clients alone. nullptr when the database with that number has none, or
-  // it has expired.
+  // Both know streams for clients only. nullptr if the database with that number has no such
+  // stream, or it has expired.
   StreamPtr find(std::uint32_t database, std::string_view arn) const;
-  // Of one database, ascending by ARN, after `exclusive_start`, at most `limit`; of tables of this
-  // name unless it is empty.
+  // The streams of one database, ascending by ARN, after `exclusive_start`, at most `limit`; only
+  // of tables with this name unless it is empty.
   std::vector<std::shared_ptr<const StreamLog>> list(std::uint32_t database,
                                                      std::string_view table_name,
                                                      std::string_view exclusive_start,
                                                      std::size_t limit) const;
 
-  // All there are, expired or not.
+  // All streams, expired or not.
   std::vector<StreamPtr> all() const;
   // Removes an expired stream with its records.
   void remove(const StreamPtr& stream);
@@ -72,10 +75,11 @@ class StreamCatalog {
 
   Engine& engine_;
   const Clock& clock_;
-  const TreePtr system_;  // nullptr when the engine is not durable
+  const TreePtr system_;  // nullptr if the engine is not durable
   std::function<void(const StreamLog&)> on_new_;
-  mutable std::mutex mutex_;                  // guards what follows
-  std::map<std::uint32_t, Streams> streams_;  // by database; those without have no entry
+  mutable std::mutex mutex_;  // guards the next members
+  // by database; databases without streams have no entry
+  std::map<std::uint32_t, Streams> streams_;
   std::uint32_t last_number_ = 0;
 };
 

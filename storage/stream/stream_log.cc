@@ -72,7 +72,7 @@ std::vector<TreePtr> StreamLog::open_trees(const StreamSchema& schema) const {
   return trees;
 }
 
-// Of the shards that there were already, the same ones.
+// Existing shards keep their trees.
 std::vector<TreePtr> StreamLog::trees_of(const StreamSchema& changed) const {
   std::vector<TreePtr> trees;
   trees.reserve(changed.shards.size());
@@ -99,7 +99,7 @@ void StreamLog::find_last_sequences() {
   note_schema();
 }
 
-// A closed stream lasts for a day from then on, by its own time: also where the clock is set back.
+// A closed stream lasts for a day, by its own time, even if the clock is set back.
 void StreamLog::note_schema() {
   for (const StreamShard& shard : schema_.shards) {
     stored_ = std::max(stored_, shard.closed == 0 ? shard.first_sequence : shard.last_sequence);
@@ -145,7 +145,7 @@ Clock::TimePoint StreamLog::closed() const {
 
 Clock::TimePoint StreamLog::next_change() const {
   const std::lock_guard lock(mutex_);
-  now();  // the lead as it is by now
+  now();  // updates the lead
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::int64_t next = kNone;
   const auto expect = [&](std::int64_t since, std::chrono::milliseconds duration) {
@@ -175,7 +175,7 @@ std::uint64_t StreamLog::end() const {
 
 std::uint64_t StreamLog::position_at(Clock::TimePoint time) const {
   const std::lock_guard lock(mutex_);
-  now();  // the lead as it is by now
+  now();  // updates the lead
   const std::uint64_t end = visible_end();
   std::uint64_t first = 0;
   Clock::Duration lead{0};
@@ -272,7 +272,7 @@ std::optional<ResourcePolicy> StreamLog::policy() const {
   return schema_.policy;
 }
 
-// The deletion of a table, which follows, is possible on a full disk.
+// Allowed on a full disk, because the deletion of the table follows.
 void StreamLog::keep_policy(const std::optional<ResourcePolicy>& policy) {
   const auto keep = [&](StreamSchema& schema, const ShardMoment&) {
     return std::exchange(schema.policy, policy) != policy;
@@ -305,8 +305,8 @@ void StreamLog::close() {
   });
 }
 
-// Records go first: a shard that is known but empty can be trimmed again, one that is forgotten
-// cannot. Nobody reads them any more, and nobody adds to a closed shard.
+// Removes the records first: a known, empty shard can be trimmed again, a forgotten one cannot. No
+// reader reads these records any more, and no writer adds to a closed shard.
 void StreamLog::trim() {
   std::int64_t time = 0;
   std::vector<TreePtr> expired;
@@ -316,8 +316,8 @@ void StreamLog::trim() {
     for (std::size_t i = 0; i < trees_.size(); ++i) {
       if (storage::is_expired(schema_.shards[i], time)) expired.push_back(trees_[i]);
     }
-    // What is before the second of them is read no more. That goes by the last number, for the clock
-    // may be set back.
+    // Entries before the second one are no longer read. This follows the last sequence number,
+    // because the clock may be set back.
     const auto last = time_of_sequence(sequence_.last());
     const std::uint64_t oldest = sequence_at(last - kStreamRetention);
     while (leads_.size() > 1 && leads_[1].first <= oldest) leads_.erase(leads_.begin());
@@ -341,7 +341,8 @@ void StreamLog::clear() {
 }
 
 StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
-  // Who changes the shards waits for the disk then, but so do all writers: they are on workers.
+  // A thread that changes the shards waits for the disk, but so do all writers: they are on
+  // workers.
   Effort::take(change_mutex_);
   const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);

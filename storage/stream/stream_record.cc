@@ -48,7 +48,7 @@ ItemView take_item(std::string_view& rest) {
   return checked_item(take_bytes(rest, size));
 }
 
-// With the format, so that what lies between them is left.
+// Removes the format as well, so that the part between format and lead is left.
 Clock::Duration take_lead(std::string_view& record) {
   const char format = take_bytes(record, 1).front();
   if (static_cast<unsigned char>(format) > kFormatWithLead) {

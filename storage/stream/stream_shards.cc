@@ -10,7 +10,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::int64_t kFirstTime = 1;  // 0 is none
+constexpr std::int64_t kFirstTime = 1;  // 0 means none
 
 StreamShard new_shard(StreamSchema& stream, std::uint32_t range, const ShardMoment& moment) {
   StreamShard shard;
@@ -31,7 +31,7 @@ StreamShard new_child(StreamSchema& stream, const StreamShard& parent, std::uint
   return shard;
 }
 
-// At least as late as what followed it, whatever the clock does.
+// At least as late as the shard's opening, whatever the clock does.
 void close(StreamShard& shard, const ShardMoment& moment) {
   shard.closed = std::max(moment.time, shard.opened);
 }

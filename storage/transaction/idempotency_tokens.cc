@@ -16,7 +16,7 @@ constexpr std::size_t kForgottenAtOnce = 1'000;
 constexpr std::size_t kKeySize = kTransactionPrefix.size() + sizeof(std::uint64_t) + sizeof(Digest);
 constexpr std::size_t kFixedSizeOfFormat2 = 16;  // hash:8 expiry:8
 
-// Milliseconds since the epoch from which on a time point cannot hold them.
+// A time point cannot hold milliseconds since the epoch from this value on.
 constexpr auto kNoTime =
     static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
                                    Clock::TimePoint::max().time_since_epoch())
@@ -56,12 +56,12 @@ IdempotencyTokens::Milliseconds IdempotencyTokens::now() const {
 std::optional<Clock::TimePoint> IdempotencyTokens::next_expiry() const {
   const std::lock_guard lock(mutex_);
   if (entries_.empty()) return std::nullopt;
-  now();  // the lead as it is by now
+  now();  // updates the lead
   return time_point(entries_.front().expiry) - time_.lead();
 }
 
 std::size_t IdempotencyTokens::size_of(const RememberedToken& entry) {
-  // Beside the entry its share of the deque's and the tree's nodes, which are half full at worst.
+  // Besides the entry, its share of the nodes of deque and tree, which are at least half full.
   constexpr std::size_t kShare = 40;
   const std::size_t apart = entry.receipt.capacity() > RememberedToken::Receipt().capacity()
                                 ? entry.receipt.capacity() + sizeof(void*)
@@ -122,7 +122,7 @@ void IdempotencyTokens::fork_from(std::shared_ptr<const TokensSnapshot> snapshot
   if (!merges) before_ = std::move(snapshot);
 }
 
-// Those that have not expired, the oldest first.
+// Copies the tokens that have not expired, oldest first.
 void IdempotencyTokens::merge(const TokensSnapshot& snapshot) {
   if (snapshot.before != nullptr) merge(*snapshot.before);
   last_expiry_ = snapshot.last_expiry;
@@ -171,8 +171,8 @@ void IdempotencyTokens::load() {
   }
 }
 
-// Format 2 kept tokens in clear, told requests apart by a hash of their text, and had receipts that
-// begin with a zero. Such records stay as they are until a start finds them expired.
+// Format 2 stored tokens in clear text, distinguished requests by a hash of their text, and had
+// receipts that begin with a zero. Such records stay unchanged until a start finds them expired.
 void IdempotencyTokens::load_format_2() {
   const TreePtr tree = engine_.open_tree(ColumnFamily::kSystem, std::string(kTokenPrefixOfFormat2));
   const Milliseconds time = now();
@@ -218,7 +218,7 @@ IdempotencyTokens::Answer IdempotencyTokens::begin(const Digest& token,
     const auto& receipt = found->token->receipt;
     return {State::kRepeated, std::string(receipt.begin(), receipt.end())};
   }
-  // Each new one makes room for itself and more, where there are expired ones.
+  // Each new token frees room for itself and more if there are expired ones.
   const bool is_full =
       memory_used_ >= memory_ && (entries_.empty() || entries_.front().expiry > now());
   if (is_full) return {State::kFull, {}};

@@ -26,7 +26,7 @@ namespace magneto::storage {
 // "ClientRequestToken").
 inline constexpr std::chrono::minutes kTokenLifetime{10};
 
-// What a store's tokens are at one moment, and those it began with. Thread-safe.
+// The tokens of a store at one moment, and those that it began with. Thread-safe.
 struct TokensSnapshot {
   std::shared_ptr<const TokenLogSnapshot> log;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2;  // by number in the log
@@ -35,24 +35,24 @@ struct TokensSnapshot {
   ForwardTime time = {};
 };
 
-// What a request under a client's token asks for. Requests are the same when their digests are.
+// The contents of a request under a client's token. Requests are the same if their digests are.
 struct TokenContent {
   Digest digest;
-  // The hash by which data directories of format 2 told requests apart; asked for only when the
-  // token is from such a one.
+  // The hash by which data directories of format 2 distinguished requests. Computed only if the
+  // token is from such a directory.
   absl::FunctionRef<std::uint64_t()> hash_of_format_2;
 };
 
 // Remembers which transactions were carried out under a client's token, so that a repeat does
 // nothing. On a durable engine a token is part of its transaction's batch. Thread-safe.
 //
-// A token that is not expired is never forgotten: what would then be done twice, nobody would be
-// told of. When their memory is full new tokens are refused instead, until old ones expire.
+// A token that has not expired is never forgotten: otherwise a transaction could run twice
+// unnoticed. If the memory for tokens is full, new tokens are refused until old ones expire.
 class IdempotencyTokens {
  public:
   enum class State : std::uint8_t {
     kNew,         // run the transaction, then finish() or abandon()
-    kRepeated,    // it was carried out; `receipt` is what it left
+    kRepeated,    // it was carried out; `receipt` is its result
     kMismatch,    // the token belongs to another request
     kInProgress,  // the first request is still running
     kFull,        // no room to remember the token
@@ -65,15 +65,16 @@ class IdempotencyTokens {
   // `memory`: bytes that remembered tokens may take.
   IdempotencyTokens(Engine& engine, const Clock& clock, std::size_t memory);
 
-  // Reads the tokens an earlier process left, also those of format 2. Call before any other. Throws
-  // EngineError when a record is damaged.
+  // Reads the tokens of an earlier process, also those of format 2. Call it before any other
+  // function. Throws EngineError if a record is damaged.
   void load();
-  // Instead of it: begins with those another store had.
-  // `merges`: takes them over instead of looking at those that came before one after the other.
+  // Used in place of load(): starts with the tokens of another store. `merges`: copies them;
+  // otherwise lookups search the earlier stores one after another.
   void fork_from(std::shared_ptr<const TokensSnapshot> snapshot, bool merges);
-  // Those it has now, in little time.
+  // The current tokens; fast.
   std::shared_ptr<const TokensSnapshot> snapshot() const;
-  // Whether they are the same as at the last snapshot or when this store began, but for those that expired.
+  // Whether the tokens are those of the last snapshot, or of this store's start, except for expired
+  // ones.
   bool are_still(const TokensSnapshot& snapshot) const;
 
   // `token` is the digest of the client's token.
@@ -82,21 +83,22 @@ class IdempotencyTokens {
   // Adds the token's record to the transaction's batch, and removes some that have expired.
   void append_record(WriteBatch& batch, const Digest& token, std::string_view receipt);
 
-  // After append_record() and the commit, with the transaction's keys still held, so that a
+  // Called after append_record() and the commit, with the transaction's keys still held, so that a
   // snapshot has both or neither.
   void finish(const Digest& token, std::string_view receipt);
   void abandon(const Digest& token);
 
-  // Forgets all that has expired. Throws EngineError.
+  // Forgets all expired tokens. Throws EngineError.
   void sweep();
-  // The same of all there are, expired or not.
+  // As sweep(), for all tokens, expired or not.
   void forget_all();
-  // When sweep() has something to do next, by the clock; nullopt while no token is remembered.
+  // When sweep() next has work, by the clock; nullopt while no token is remembered.
   std::optional<Clock::TimePoint> next_expiry() const;
-  // Called when a token is the only one that is remembered, with locks held. Before any other use.
+  // Sets a callback for a token that is the only remembered one; called with locks held. Set it
+  // before any other use.
   void on_first(std::function<void()> call) { on_first_ = std::move(call); }
 
-  std::size_t memory_used() const;  // by remembered tokens, as `memory` limits it
+  std::size_t memory_used() const;  // by remembered tokens; limited by `memory`
 
  private:
   using Milliseconds = std::uint64_t;  // since the epoch
@@ -104,10 +106,10 @@ class IdempotencyTokens {
     Digest content;
     Milliseconds expiry = 0;
   };
-  // The head of a token's digest, and which entry is its own. A tree, because a hash table would
-  // now and then stop all transactions to move all its entries.
+  // The head of a token's digest, and the number of its entry. A tree, because a hash table would
+  // sometimes stop all transactions to move all its entries.
   using IndexKey = std::pair<std::uint64_t, std::uint64_t>;
-  // Where a token is remembered, and its hash of format 2 if it has one.
+  // A remembered token, and its hash of format 2 if it has one.
   struct Found {
     const RememberedToken* token;
     std::optional<std::uint64_t> hash_of_format_2;
@@ -116,8 +118,9 @@ class IdempotencyTokens {
   static std::size_t size_of(const RememberedToken& entry);
 
   void load_format_2();  // requires mutex_
-  // All require mutex_.
-  // By the clock, but where that is set back a token stays known for no longer than it was to.
+  // The next functions require mutex_.
+  // The time by the clock; if the clock is set back, a token still expires after its normal
+  // lifetime.
   Milliseconds now() const;
   void remember(RememberedToken entry);
   void merge(const TokensSnapshot& snapshot);
@@ -132,15 +135,15 @@ class IdempotencyTokens {
   const TreePtr tree_;
   std::function<void()> on_first_;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the next members
   mutable ForwardTime time_;
   absl::flat_hash_map<Digest, Started> started_;
-  TokenLog entries_;  // in the order they expire
+  TokenLog entries_;  // in the order of their expiry
   absl::btree_set<IndexKey> index_;
   std::size_t memory_used_ = 0;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2_;  // by the entry's number
   std::shared_ptr<const TokensSnapshot> before_;                          // set by fork_from()
-  Milliseconds last_expiry_ = 0;  // of all that were remembered; 0: none
+  Milliseconds last_expiry_ = 0;  // of all remembered tokens; 0: none
 };
 
 }  // namespace magneto::storage

@@ -15,7 +15,7 @@
 
 namespace magneto::storage {
 
-// What is remembered of a transaction that was carried out under a client's token.
+// The remembered data of a transaction that was carried out under a client's token.
 struct RememberedToken {
   using Receipt = absl::InlinedVector<char, 16>;
 
@@ -30,9 +30,8 @@ std::uint64_t head_of(const Digest& digest);
 
 class TokenLogSnapshot;
 
-// Remembered tokens in their order, with ascending numbers; the first ones are forgotten. What it
-// has at one moment can be kept, for one pointer for some hundred tokens. Not thread-safe, but what
-// is kept stays as it is.
+// Remembered tokens in order, with ascending numbers; the first ones are removed. A snapshot costs
+// one pointer for some hundred tokens. Not thread-safe, but snapshots do not change.
 class TokenLog {
  public:
   bool empty() const { return first_ == end_; }
@@ -46,12 +45,12 @@ class TokenLog {
   void push_back(RememberedToken token);
   void pop_front();
 
-  // What it has now.
+  // The current tokens.
   std::shared_ptr<const TokenLogSnapshot> snapshot() const;
 
  private:
   friend class TokenLogSnapshot;
-  // Tokens from a number on. It has room for all it will get, so that none of them moves.
+  // Tokens from a number on. Its capacity is reserved, so that no token moves.
   struct Chunk {
     std::uint64_t first;
     std::shared_ptr<std::vector<RememberedToken>> tokens;
@@ -66,7 +65,7 @@ class TokenLog {
   std::uint64_t end_ = 0;
 };
 
-// What a TokenLog had at one moment. Thread-safe.
+// The tokens of a TokenLog at one moment. Thread-safe.
 class TokenLogSnapshot {
  public:
   TokenLogSnapshot(std::deque<TokenLog::Chunk> chunks, std::uint64_t first, std::uint64_t end)
@@ -74,8 +73,8 @@ class TokenLogSnapshot {
 
   std::uint64_t first() const { return first_; }
   std::uint64_t end() const { return end_; }
-  // Before find(), without locks: the first call takes as long as there are tokens, and throws
-  // NeedsWorker where that is too long for an I/O thread.
+  // Call it before find(), without locks. The first call takes time in proportion to the number of
+  // tokens, and throws NeedsWorker if that is too long for an I/O thread.
   void prepare() const;
   // The number of the token's last entry.
   std::optional<std::uint64_t> find(const Digest& token) const;

@@ -9,8 +9,8 @@ namespace {
 
 using Kind = TransactionResult::Kind;
 
-// Those of the main database are as they were before there were others. A client's token begins
-// with its account, so never with the zeros of a number.
+// Tokens of the main database keep their format from before there were others. A client's token
+// begins with its account, so never with the zeros of a number.
 Digest digest_of_token(std::uint32_t database, std::string_view token) {
   if (database == 0) return digest_of(token);
   std::string qualified(1, '\0');
@@ -20,7 +20,7 @@ Digest digest_of_token(std::uint32_t database, std::string_view token) {
 
 }  // namespace
 
-// Lets a token go unless its transaction was committed.
+// Releases a token unless its transaction was committed.
 class TransactionWriter::TokenInUse {
  public:
   TokenInUse(IdempotencyTokens& tokens, const Digest& token) : tokens_(tokens), token_(token) {}

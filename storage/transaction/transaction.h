@@ -14,11 +14,11 @@
 
 namespace magneto::storage {
 
-// The token a client gave its transaction, so that a repeat does nothing.
+// The token that a client gave its transaction, so that a repeat does nothing.
 struct ClientToken {
-  std::string_view token;  // with who the client is
-  TokenContent content;    // what is asked for under it
-  // What a repeat is answered with, from the outcomes; asked for before the commit.
+  std::string_view token;  // includes the identity of the client
+  TokenContent content;    // the contents of the request
+  // Makes the answer to a repeat from the outcomes. Called before the commit.
   absl::FunctionRef<std::string(std::span<const WriteOutcome>)> receipt;
 };
 
@@ -32,7 +32,7 @@ struct TransactionResult {
   enum class Kind : std::uint8_t {
     kCommitted,
     kCancelled,   // an item's decision was kReject, or another transaction held an item
-    kRepeated,    // nothing was done again; `receipt` tells of the first time
+    kRepeated,    // nothing was done again; `receipt` describes the first time
     kMismatch,    // the token was used for another request
     kInProgress,  // the first request under the token is still running
     kRefused,     // there is no room to remember the token
@@ -43,21 +43,21 @@ struct TransactionResult {
   std::string receipt;
 };
 
-// Carries transactions out: serialisable, since each holds all of its items from before its reads
-// until its one batch is committed. Thread-safe.
+// Carries out transactions. They are serialisable, since each holds all of its items from before
+// its reads until its one batch is committed. Thread-safe.
 class TransactionWriter {
  public:
   TransactionWriter(ItemWriter& writer, ItemClaims& claims, IdempotencyTokens& tokens)
       : writer_(writer), claims_(claims), tokens_(tokens) {}
 
-  // Tokens of one database mean nothing in another; `database` is the number of the request's.
-  // Throws EngineError, TableGone and what a `decide` throws; nothing is written then.
+  // `database` is the number of the request's database; its tokens mean nothing in another one.
+  // Throws EngineError, TableGone and exceptions of a `decide`; nothing is written then.
   TransactionResult run(const TransactionRequest& request, std::uint32_t database);
 
  private:
   class TokenInUse;
 
-  // `token` is nullptr where the client gave none.
+  // `token` is nullptr if the client gave none.
   TransactionResult run_once(const TransactionRequest& request, TokenInUse* token);
 
   ItemWriter& writer_;
