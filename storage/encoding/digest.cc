@@ -1,4 +1,5 @@
-// The SHA-256 functions proper: the EVP interface costs more than the digest of a short text.
+// Uses the SHA-256 functions directly: the EVP interface costs more than the digest of a short
+// text.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "storage/encoding/digest.h"
 

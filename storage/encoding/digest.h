@@ -7,8 +7,8 @@
 
 namespace magneto::storage {
 
-// Stands for bytes of any length: the first half of their SHA-256. Nobody can make two texts with
-// one digest, so what is compared by it may come from anyone.
+// A digest of bytes of any length: the first half of their SHA-256. Nobody can find two texts with
+// the same digest, so the texts may come from untrusted clients.
 using Digest = std::array<std::uint8_t, 16>;
 
 // The digest of texts one after another.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kSizeField = 4;
 
-// Reads parts with every bound checked. After the first failure ok() is false for good and there is
+// Reads parts with every bound checked. After the first failure ok() stays false and there is
 // nothing left to read.
 class CheckedReader {
  public:
@@ -70,7 +70,7 @@ class CheckedReader {
 // A list or map whose members are being read.
 struct OpenContainer {
   std::size_t end;        // bytes that remain after its last member
-  std::uint32_t members;  // still to come
+  std::uint32_t members;  // not yet read
   bool is_map;
   std::optional<std::string_view> last_name;
 };
@@ -103,7 +103,7 @@ class ItemChecker {
     return true;
   }
 
-  // `limit` is how much must remain after the value at least. Opens a list or map.
+  // `limit`: the bytes that must at least remain after the value. Opens a list or map.
   bool check_value(std::size_t limit) {
     const auto type = static_cast<AttributeType>(reader_.byte());
     switch (type) {

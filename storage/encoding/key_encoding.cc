@@ -44,7 +44,7 @@ AttributeView find_key_attribute(const std::vector<KeyAttribute>& part, ItemView
   return part.empty() ? AttributeView() : item.find(part.front().name);
 }
 
-// Appends the values of `part` in `item`; false when one is missing or cannot stand in a key.
+// Appends the values of `part` in `item`; false if one is missing or invalid in a key.
 bool collect(const std::vector<KeyAttribute>& part, bool is_partition, ItemView item,
              IndexKeyValues& values) {
   for (const KeyAttribute& attribute : part) {
@@ -108,7 +108,7 @@ bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& 
          collect(index.key.sort, false, item, values);
 }
 
-// The hash of the table's partition attribute, which every local index has, is in the item's key.
+// Local indexes have the table's partition attribute; its hash is in the item's key.
 std::uint64_t IndexKeyEncoder::partition_hash_of(const IndexSchema& index,
                                                  const IndexKeyValues& values) const {
   if (index.key.partition == table_.key.partition) return read_uint64(key_.substr(kTreePrefixSize));
@@ -175,7 +175,7 @@ KeyRange key_range(std::uint32_t table_number, std::uint16_t index_number,
 KeyRange segment_range(std::uint32_t table_number, std::uint16_t index_number,
                        std::uint32_t segment, std::uint32_t total_segments) {
   const std::string tree = tree_prefix(table_number, index_number);
-  // Where a segment begins: the smallest key whose hash has ceil(4096 * n / total) on top.
+  // The beginning of a segment: the smallest key whose hash starts with ceil(4096 * n / total).
   const auto boundary = [&tree, total_segments](std::uint64_t n) {
     const std::uint64_t first = (kSegmentPrefixes * n + total_segments - 1) / total_segments;
     if (first >= kSegmentPrefixes) return prefix_successor(tree);

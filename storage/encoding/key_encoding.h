@@ -13,38 +13,38 @@
 
 namespace magneto::storage {
 
-// Appends one key part in the form keyspace.h draws. `value` is S, N or B.
+// Appends one key part in the form that keyspace.h describes. `value` is S, N or B.
 void append_key_part(std::string& out, AttributeView value);
 
 // The whole key of an item. `sort` is absent for tables without a sort key. Types match the schema.
 std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort);
 
 // The key of `attributes` in a table: reads the key attributes from an item or a request's Key.
-// Requires them present with the right types.
+// They must be present and have the right types.
 std::string item_key(const TableSchema& table, ItemView attributes);
-// The same of the item that an entry of a local index stands for. `entry_key`: the entry's whole
-// key, which has the item's partition hash.
+// The key of the item that an entry of a local index represents. `entry_key`: the entry's whole
+// key, which contains the item's partition hash.
 std::string item_key_of_entry(const TableSchema& table, std::string_view entry_key, ItemView entry);
 
-// The key of an item's entry in an index; nullopt when the item is not in the index: it lacks one
-// of the index's key attributes, or has a value there that cannot stand in a key, of another type,
-// empty or too long. Writes of such values are refused, but items may have them from before the
-// index (captured facts 2, "Indexes and back-fill").
+// The key of an item's entry in an index; nullopt if the item is not in the index. An item is not
+// in the index if it lacks a key attribute of the index, or has a value there that is invalid in a
+// key: of another type, empty or too long. Writes of such values are refused, but items may have
+// them from before the index (captured facts 2, "Indexes and back-fill").
 std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
                                      ItemView item);
 
 // The values of an index's key attributes in an item, partition first; they point into the item.
 using IndexKeyValues = absl::InlinedVector<AttributeView, 4>;
 
-// False when the item is not in the index, as index_key() says.
+// False if the item is not in the index, as for index_key().
 bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& values);
 
-// Keys as index_key() gives them, for several indexes or versions of one item; what they have in
-// common is hashed once. Not thread-safe.
+// Makes keys as index_key() does, for several indexes or versions of one item; hashes their common
+// parts only once. Not thread-safe.
 class IndexKeyEncoder {
  public:
-  // `key` is the item's; `item` is any version of it, as long as it has the table's key attributes.
-  // Both must outlive the encoder.
+  // `key` is the item's; `item` is any version of it that has the table's key attributes. Both must
+  // outlive the encoder.
   IndexKeyEncoder(const TableSchema& table, std::string_view key, ItemView item)
       : table_(table), key_(key), item_(item) {}
 
@@ -65,11 +65,11 @@ struct KeyRange {
   std::string upper;
 };
 
-// The run of keys in a table (index_number 0) or index that meet a condition.
+// The range of keys in a table (index_number 0) or index that meet a condition.
 KeyRange key_range(std::uint32_t table_number, std::uint16_t index_number,
                    const KeyCondition& condition);
 
-// The run of keys of one parallel-scan segment, by the first 12 bits of the hash (captured facts,
+// The range of keys of one parallel-scan segment, by the first 12 bits of the hash (captured facts,
 // "Partition hash ..."). Segment 0 of 1 is everything.
 KeyRange segment_range(std::uint32_t table_number, std::uint16_t index_number,
                        std::uint32_t segment, std::uint32_t total_segments);

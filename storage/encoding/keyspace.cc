@@ -20,7 +20,7 @@ Integer read_integer(std::string_view bytes) {
   return static_cast<Integer>(value);
 }
 
-// 0 where the key ends before it.
+// 0 if the key ends before it.
 std::uint32_t number_at(std::string_view key, std::size_t offset) {
   if (key.size() < offset + sizeof(std::uint32_t)) return 0;
   return read_integer<std::uint32_t>(key.substr(offset));
@@ -121,7 +121,7 @@ std::string transaction_key(std::uint64_t expiry, const Digest& token) {
   return key.append(bytes_of(token));
 }
 
-// No table's name begins with a zero.
+// Unambiguous, because no table's name begins with a zero.
 std::string table_record_key(std::uint32_t database, std::string_view table_name) {
   std::string key(kTablePrefix);
   if (database != 0) {

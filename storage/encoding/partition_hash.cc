@@ -1,5 +1,5 @@
-// The MD5 functions proper: the EVP interface costs several times the digest itself for a short
-// key.
+// Uses the MD5 functions directly: for a short key the EVP interface costs several times the digest
+// itself.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "storage/encoding/partition_hash.h"
 

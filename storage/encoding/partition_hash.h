@@ -12,8 +12,7 @@ namespace magneto::storage {
 std::uint64_t partition_hash(std::string_view key_bytes);
 std::uint64_t partition_hash(std::span<const std::string_view> parts);
 
-// The same function where what is wanted is a short digest to tell texts apart by, in tokens that
-// clients hand back.
+// The same function, used as a short digest to distinguish texts in tokens that clients return.
 inline std::uint64_t fingerprint(std::string_view text) { return partition_hash(text); }
 inline std::uint64_t fingerprint(std::span<const std::string_view> parts) {
   return partition_hash(parts);

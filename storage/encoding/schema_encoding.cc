@@ -20,16 +20,15 @@ namespace magneto::storage {
 
 namespace {
 
-// What a record holds, in messages, and its format.
+// The name of a kind of record in messages, and its current format.
 struct Kind {
   const char* name;
   std::uint16_t format;
 };
-// Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
-// change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
-// nothing of the history of point-in-time recovery, Kinesis and replicas, format 6 nothing of what a
-// replica has of its own, format 7 nothing of strong consistency over regions, format 8 nothing of
-// replicas that become tables of their own, format 9 nothing of the moment of a restore.
+// Format 1 lacked time to live; 2: point-in-time recovery; 3: the time of the last change of the
+// table class; 4: vectors, restores, policies and insights; 5: the history of point-in-time
+// recovery, Kinesis and replicas; 6: the own settings of a replica; 7: strong consistency over
+// regions; 8: replicas that become tables of their own; 9: the moment of a restore.
 constexpr Kind kTable{messages::kTableSchema, 10};
 // Format 1 had no policy.
 constexpr Kind kStream{messages::kStreamSchema, 2};
@@ -53,9 +52,9 @@ bool is_valid(TimePrecision precision) { return precision <= TimePrecision::kMic
 bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kCreationFailed; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
-// The fields of each struct, once for both directions. A struct of another number of members than
-// the names to its left does not compile, so none can be forgotten. The number of the database
-// stands in the key of a record.
+// The fields of each struct, listed once for both directions. A struct whose number of members
+// differs from the number of names on the left does not compile, so no member can be forgotten. The
+// number of the database is in the key of a record.
 template <typename Archive>
 void visit_table(Archive& archive, auto& object) {
   auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
@@ -240,7 +239,7 @@ class SchemaReader {
       field(*object);
       value = std::move(object);
     } else if constexpr (kIsA<T, std::vector>) {
-      // A wrong count meets the end of the record before it can take much memory.
+      // With a wrong count, reading reaches the end of the record before it takes much memory.
       for (std::uint32_t left = read_uint32(take(4)); left > 0; --left) field(value.emplace_back());
     } else if constexpr (kIsA<T, std::pair>) {
       fields(value.first, value.second);

@@ -8,7 +8,7 @@
 
 namespace magneto::storage {
 
-// The schemas of tables and streams at rest ("table/" and "stream/" records). Fields stand in the
+// The stored schemas of tables and streams ("table/" and "stream/" records). Fields are in the
 // order of their struct, integers big-endian:
 //
 //   record   := format:2 TableSchema | format:2 StreamSchema
@@ -19,10 +19,10 @@ namespace magneto::storage {
 //   optional := 0 | 1 field                list := count:4 field*         pair := field field
 std::string encode_schema(const TableSchema& table);
 
-// Throws std::runtime_error, saying which, when the record is damaged or of a newer format.
+// Throws std::runtime_error, naming the record, if it is damaged or of a newer format.
 TableSchema decode_schema(std::string_view record);
 
 std::string encode_stream(const StreamSchema& stream);
-StreamSchema decode_stream(std::string_view record);  // throws as decode_schema does
+StreamSchema decode_stream(std::string_view record);  // throws as decode_schema() does
 
 }  // namespace magneto::storage

@@ -130,7 +130,7 @@ class TableHistory {
  private:
   struct Held {
     Segment segment;
-    std::int64_t own = 0;  // bytes that do not lie below a fork
+    std::int64_t own = 0;  // bytes that are not below a fork
   };
 
   class Look;

@@ -3,16 +3,16 @@
 #include <string>
 #include <string_view>
 
-// What failed after the answer, or at the end.
+// Failures of background work, or at the end of the process.
 namespace magneto::storage::messages {
 
-// `what`: a Worker's name, as "tables", or one of these.
+// `what`: a Worker's name, such as "tables", or one of these.
 inline constexpr std::string_view kGlobalIndexes = "global indexes";
 inline constexpr std::string_view kTimeToLive = "time to live";
 inline constexpr std::string_view kGlobalTables = "global tables";
 std::string tried_again(std::string_view what, std::string_view why);
 
-// Backups and restores that came to nothing.
+// Backups and restores that failed.
 inline constexpr const char* kBackupCutOff = "the process ended before it was complete";
 inline constexpr const char* kBackupIsGone = "its backup is not there any more";
 inline constexpr const char* kHistoryIsGone =
@@ -22,7 +22,7 @@ std::string restore_ended(std::string_view table, std::string_view why);
 
 // A replica that is CREATION_FAILED.
 std::string replica_not_made(std::string_view table, std::string_view region, std::string_view why);
-// Once, of the first history that is shortened for want of room.
+// Reported once, for the first history that is shortened for lack of room.
 std::string history_shortened(std::string_view table);
 std::string history_of_many_turns(std::string_view table, std::size_t most);
 

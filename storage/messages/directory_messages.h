@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-// The data directory, its files and the disk they lie on. `why`: what the system or RocksDB says.
+// The data directory, its files and their disk. `why`: the message of the system or RocksDB.
 namespace magneto::storage::messages {
 
-// What is tried with a directory or file: "open", "read", "create", "write", "scan" or one of these.
+// The action on a directory or file: "open", "read", "create", "write", "scan" or one of these.
 inline constexpr const char* kWriteTo = "write to";
 inline constexpr const char* kWriteUntilRestartedTo = "write (until restarted) to";
 inline constexpr const char* kReclaimSpaceIn = "reclaim space in";
@@ -15,13 +15,13 @@ inline constexpr const char* kReclaimSpaceIn = "reclaim space in";
 std::string directory_failure(std::string_view action, std::string_view directory,
                               std::string_view why);
 std::string file_failure(std::string_view action, std::string_view file, std::string_view why);
-// The same of a directory that is another user's.
+// As directory_failure(), for a directory of another user.
 std::string denied_directory(std::string_view action, std::string_view directory,
                              std::string_view why, std::uint64_t user, std::uint64_t owner);
 std::string not_a_directory(std::string_view path);
 std::string directory_in_use(std::string_view directory);
 std::string newer_directory(std::string_view directory, int format, int newest);
-// Where the file system takes names that differ by case alone for the same, too.
+// Also for names that differ only by case, if the file system treats them as equal.
 std::string saved_already(std::string_view path);
 std::string foreign_directory(std::string_view directory, std::string_view file);
 std::string open_to_others(std::string_view directory);
@@ -31,22 +31,22 @@ std::string damaged_directory(std::string_view directory, std::string_view file)
 std::string missing_in_directory(std::string_view directory, std::string_view file);
 std::string lost_file(std::string_view file, std::string_view why);
 std::string shortened_file(std::string_view file, std::uint64_t bytes, std::uint64_t had);
-// `change`: the number of the last one that is there.
+// `change`: the number of the last existing change.
 std::string shortened_log(std::string_view log, std::uint64_t change, std::uint64_t had);
 std::string unreadable_table(std::string_view table, std::string_view why);
 std::string missing_table(std::string_view table);
 
-// What RocksDB could not do.
+// Failures of RocksDB.
 std::string engine_failure(std::string_view action, std::string_view directory,
                            std::string_view why);
-// `warning`: what RocksDB said before it.
+// `warning`: RocksDB's warning before the failure.
 std::string engine_not_opened(std::string_view directory, std::string_view why,
                               std::string_view warning);
 std::string manifest_not_opened(std::string_view file, std::string_view why);
 std::string directory_not_listed(std::string_view directory, std::string_view why);
 
 inline constexpr const char* kNoSpace = "No space left on device";
-// Why no writes are taken, to who asks whether they are.
+// Why writes are refused, in the answer to a health check.
 inline constexpr const char* kDiskFull = "the disk of the data directory is full";
 inline constexpr const char* kDiskFails =
     "the disk of the data directory is full, or cannot be written to";

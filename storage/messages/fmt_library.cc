@@ -1,6 +1,6 @@
-// fmt's functions, compiled once: Debian ships fmt as headers and as a shared library, which would
-// bring the shared library of C++ into the one file that users get. The instantiations are those that
-// fmt/format.h 9.1 declares and leaves to its library.
+// fmt's functions, compiled once. Debian ships fmt as headers and as a shared library, which would
+// make the single file that users get depend on the shared C++ library. The instantiations are
+// those that fmt/format.h 9.1 declares and leaves to its library.
 
 #include <fmt/format-inl.h>
 

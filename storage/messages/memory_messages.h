@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// Memory that is full, or not to be had.
+// Memory that is full or cannot be allocated.
 namespace magneto::storage::messages {
 
 inline constexpr const char* kMemoryFull =
@@ -12,7 +12,7 @@ inline constexpr const char* kForkFull =
     "The fork holds as much as it may of its own: drop it and fork again.";
 
 inline constexpr const char* kNoMemory = "there is no memory";
-// The last line of a process that ends by it.
+// The last line of a process that ends for this reason.
 inline constexpr std::string_view kNoMemoryInRocksdb =
     "magneto: no memory for 30 seconds inside RocksDB\n";
 

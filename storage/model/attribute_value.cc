@@ -55,7 +55,7 @@ AttributeView ListView::at(std::uint32_t index) const {
 
 namespace {
 
-// The order of two names; their first bytes nearly always decide.
+// Orders two names; their first bytes nearly always decide.
 inline int compare_names(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
   return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;

@@ -10,10 +10,10 @@
 
 namespace magneto::storage {
 
-// One value has one representation everywhere: in a request being evaluated, at rest and on its
-// way out. It is a contiguous, canonical run of bytes, so equal values are equal bytes, and
-// nothing is decoded into a tree unless a nested document is being changed. Views trust their
-// bytes; is_valid_item (storage/encoding/item_encoding.h) checks bytes that may be damaged.
+// A value has the same representation everywhere: in a request being evaluated, when stored, and in
+// an answer. It is a contiguous, canonical run of bytes, so equal values have equal bytes. Nothing
+// is decoded into a tree unless a nested document is being changed. Views trust their bytes;
+// is_valid_item (storage/encoding/item_encoding.h) checks bytes that may be damaged.
 //
 //   value   := type body
 //   type    := one byte, AttributeType
@@ -58,8 +58,8 @@ class MapView;
 class ListView;
 class SetView;
 
-// A view of one value; absent when default-constructed. Valid while the bytes it points into are.
-// The accessors require the matching type.
+// A view of one value; absent if default-constructed. Valid while its bytes are. The accessors
+// require the matching type.
 class AttributeView {
  public:
   AttributeView() = default;
@@ -91,7 +91,7 @@ inline std::uint32_t read_count(std::string_view bytes) {
   return byte(0) | byte(1) | byte(2) | byte(3);
 }
 
-// Splits a length-prefixed run off `bytes`.
+// Removes a length-prefixed run from the front of `bytes` and returns it.
 inline std::string_view take_bytes(std::string_view& bytes) {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -105,7 +105,7 @@ inline std::string_view take_bytes(std::string_view& bytes) {
   return run;
 }
 
-// Splits the first value off `bytes` (which then starts after it).
+// Removes the first value from `bytes` and returns it.
 inline AttributeView take_value(std::string_view& bytes) {
   const char* const start = bytes.data();
   std::size_t size = 1;
@@ -136,7 +136,7 @@ class SetView {
   SetView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
   std::uint32_t size() const { return count_; }
   bool contains(std::string_view member) const;
-  // The same; adds the members looked at to `passed`.
+  // As above; adds the number of members examined to `passed`.
   bool contains(std::string_view member, std::uint64_t& passed) const;
   Iterator begin() const;
   Iterator end() const;
@@ -152,7 +152,7 @@ class ListView {
   ListView() = default;
   ListView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
   std::uint32_t size() const { return count_; }
-  AttributeView at(std::uint32_t index) const;  // absent when out of range
+  AttributeView at(std::uint32_t index) const;  // absent if out of range
   Iterator begin() const;
   Iterator end() const;
 
@@ -176,8 +176,8 @@ class MapView {
 
   std::uint32_t size() const;
   bool empty() const { return size() == 0; }
-  AttributeView find(std::string_view name) const;  // absent when there is none
-  // The same; adds the members looked at to `passed`.
+  AttributeView find(std::string_view name) const;  // absent if there is none
+  // As above; adds the number of members examined to `passed`.
   AttributeView find(std::string_view name, std::uint64_t& passed) const;
   std::string_view bytes() const { return bytes_; }
   Iterator begin() const;
@@ -187,7 +187,7 @@ class MapView {
   std::string_view bytes_;
 };
 
-// An item is a map without its type and size in front.
+// An item is a map without its leading type and size.
 using ItemView = MapView;
 
 inline std::string_view AttributeView::scalar_bytes() const {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// What replicas of global tables keep of Application Auto Scaling, to be told back: nothing here
-// scales by it.
+// The Application Auto Scaling settings of global tables' replicas. They are only stored and
+// returned; nothing here scales by them.
 namespace magneto::storage {
 
 // AWS API reference: AutoScalingPolicyDescription, with its target tracking.
@@ -20,7 +20,7 @@ struct ScalingPolicy {
   friend bool operator==(const ScalingPolicy&, const ScalingPolicy&) = default;
 };
 
-// AWS API reference: AutoScalingSettingsDescription. One that is disabled has nothing else.
+// AWS API reference: AutoScalingSettingsDescription. Disabled settings have no other member.
 struct AutoScaling {
   std::optional<std::int64_t> minimum_units;
   std::optional<std::int64_t> maximum_units;
@@ -30,7 +30,7 @@ struct AutoScaling {
   friend bool operator==(const AutoScaling&, const AutoScaling&) = default;
 };
 
-// Of the reads and writes of a table or of one of its indexes; absent: never set.
+// For the reads and writes of a table or of one of its indexes; absent: never set.
 struct CapacityScaling {
   std::string index;  // empty: the table
   std::optional<AutoScaling> reads;

@@ -8,32 +8,32 @@
 
 namespace magneto::storage {
 
-// Thrown by a call that turns out to take too long, or to wait, for the thread it is made on, or to
-// have come too late. Nothing has been changed then: the call is made again, from its start, on a
-// thread that may take its time, unless the server is to end.
+// Thrown by a call that would take too long, or wait, on its thread, or that has come too late.
+// Nothing has been changed. The call is repeated from its start on a thread that may take its time,
+// unless the server is ending.
 class NeedsWorker : public std::exception {
  public:
   const char* what() const noexcept override { return "the call needs a worker thread"; }
 };
 
-// What one call has done so far, and what it still may do on the thread it runs on. Work is counted
-// in steps and never measured in time, so the same call comes to the same count everywhere. One
-// step is a few nanoseconds of work: a comparison of two short values, 16 bytes looked at.
+// The work that one call has done so far, and the limits of its thread. Work is counted in steps
+// and never measured in time, so the same call has the same count everywhere. One step is a few
+// nanoseconds of work: a comparison of two short values, 16 bytes examined.
 //
-// There are three kinds of threads. An I/O thread works so many steps and never waits. A waiting
-// worker works so many steps and may wait. A computing worker may do both without end, until the
-// server is to end: then it begins no change any more. Threads of the background have no Effort and
-// may do what they want.
+// There are three kinds of threads. An I/O thread works up to a number of steps and never waits. A
+// waiting worker works up to a number of steps and may wait. A computing worker may do both without
+// limit; once the server is ending, it starts no further change. Background threads have no Effort
+// and no limits.
 //
-// A thread has one Effort at a time, the one made last, which what may wait finds by itself (the
-// static functions): whatever stands deep below a call, as a lock of the engine, cannot be
-// forgotten on the way. Made and ended on the thread that makes the call.
+// A thread has one current Effort, the last one made. Code that may wait finds it by the static
+// functions, so it need not be passed down to code deep below a call, such as a lock of the engine.
+// Created and destroyed on the thread that makes the call.
 class Effort {
  public:
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-  // `limit`: steps after which the call leaves its thread, an I/O thread; kUnlimited on a computing
-  // worker. `stopping`, when given, becomes true as soon as the server is to end.
+  // `limit`: the steps after which the call leaves its thread, an I/O thread; kUnlimited on a
+  // computing worker. `stopping`, if given, becomes true as soon as the server is ending.
   explicit Effort(std::uint64_t limit = kUnlimited, const std::atomic<bool>* stopping = nullptr)
       : Effort(limit, stopping, limit == kUnlimited) {}
   static Effort of_waiting_worker(std::uint64_t limit, const std::atomic<bool>* stopping) {
@@ -45,53 +45,54 @@ class Effort {
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
 
-  // Counts steps, done or about to be done. Throws NeedsWorker beyond the limit, and on a computing
-  // worker, now and then, when the server is to end.
+  // Counts steps, done or about to be done. Throws NeedsWorker beyond the limit and, on a computing
+  // worker, from time to time if the server is ending.
   void spend(std::uint64_t steps) {
     spent_ += steps;
     if (spent_ > limit_) exceed();
   }
   std::uint64_t spent() const { return spent_; }
-  // Whether the call left because it takes long, so that only a computing worker will do.
+  // Whether the call left because it takes long and needs a computing worker.
   bool is_exhausted() const { return spent_ > limit_; }
 
-  // Whether the call may wait for the disk or for others who do.
+  // Whether the call may wait for the disk or for other threads that do.
   bool may_wait() const { return may_wait_; }
-  // To be called by what is known to take long, before anything is changed: several commits, one
-  // after the other, too. Leaves for a computing worker.
+  // Called by code that is known to take long, before anything is changed; also before several
+  // separate commits. Moves the call to a computing worker.
   void leave() {
     if (is_computing_ || is_fixed_) return;
     spent_ = limit_ + 1;
     throw NeedsWorker();
   }
-  // To be called after a change, or before the first of several separate ones: from then on the
-  // call stays where it is, since it could not be made again.
+  // Called after a change, or before the first of several separate ones. From then on the call
+  // stays on its thread, since it cannot be repeated.
   void stay() {
     limit_ = kUnlimited;
     is_fixed_ = true;
   }
 
-  // A long call then ends as soon as it rightly can.
+  // If true, a long call should end as soon as it correctly can.
   bool is_stopping() const {
     return stopping_ != nullptr && stopping_->load(std::memory_order_relaxed);
   }
 
-  // ---- of the call that this thread is making, if any ------------------------------------------
+  // ---- for the call that this thread is making, if any ------------------------------------------
 
   static bool thread_may_wait() { return current_ == nullptr || current_->may_wait_; }
-  // To be called before waiting for the disk, for others who may wait for it, or for anything else
-  // that may take long. Throws NeedsWorker on an I/O thread.
+  // Called before waiting for the disk, for other threads that may wait for it, or for anything
+  // else that may take long. Throws NeedsWorker on an I/O thread.
   static void before_waiting() {
     if (waits_elsewhere()) throw NeedsWorker();
   }
-  // To be called now and then while waiting for what may take long, before anything is changed. Throws
-  // NeedsWorker when the server is to end.
+  // Called from time to time during a long wait, before anything is changed. Throws NeedsWorker if
+  // the server is ending.
   static void before_going_on() {
     if (current_ != nullptr && current_->is_too_late()) throw NeedsWorker();
   }
-  // Takes a lock whose holder may wait or work long. An I/O thread only tries for a moment, in
-  // which another one would release it, and throws NeedsWorker then. So does a worker that has
-  // waited for the lock when the server is to end: many may wait for one key.
+  // Takes a lock whose holder may wait or work long. An I/O thread tries only for a moment, the
+  // time in which another I/O thread would release it, and then throws NeedsWorker. A worker that
+  // has waited for the lock also throws it if the server is ending, since many may wait for one
+  // key.
   template <typename Lock>
   static void take(Lock& lock) {
     if (waits_elsewhere()) {
@@ -106,14 +107,14 @@ class Effort {
     lock.unlock();
     throw NeedsWorker();
   }
-  // stay(), of every commit of the storage layer.
+  // Called by every commit of the storage layer: stay().
   static void note_change() {
     if (current_ != nullptr) current_->stay();
   }
 
  private:
   static constexpr int kPatience = 64;  // some ten microseconds
-  // Steps after which a computing worker looks whether the server is to end.
+  // The steps after which a computing worker checks whether the server is ending.
   static constexpr std::uint64_t kStepsBetweenLooks = 1'000'000;
 
   Effort(std::uint64_t limit, const std::atomic<bool>* stopping, bool may_wait)

@@ -29,7 +29,7 @@ std::vector<const IndexSchema*> staying(const TableSchema& schema) {
   return indexes;
 }
 
-// Of the replicas that both know.
+// Compares the replicas that both know.
 bool has_same_own_settings(const GlobalTable& a, const GlobalTable& b) {
   return std::ranges::all_of(a.replicas, [&](const Replica& replica) {
     const Replica* other = b.find(replica.region);
@@ -37,7 +37,7 @@ bool has_same_own_settings(const GlobalTable& a, const GlobalTable& b) {
   });
 }
 
-// None is set while a table is on demand: its own units come back with others.
+// An on-demand table has no units: the table's own units return with provisioned billing.
 void take_units(const ProvisionedThroughput& before, const ProvisionedThroughput& now,
                 std::optional<std::int64_t>& own) {
   if (own && now.read_units != 0 && now.read_units != before.read_units) own = now.read_units;
@@ -49,7 +49,7 @@ void take_maximum(const OnDemandThroughput& before, const OnDemandThroughput& no
   if (now.max_read_units || !changes_billing) own = now.max_read_units;
 }
 
-// What a table is given in its region is its own, where it has that of its own.
+// A setting given to a table in its region becomes its own, if it has its own value for it.
 void take_as_own(const TableSchema& before, const TableSchema& now, ReplicaSettings& own) {
   const bool changes_billing = before.billing != now.billing;
   take_units(before.provisioned, now.provisioned, own.read_units);

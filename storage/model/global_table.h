@@ -15,7 +15,7 @@ namespace magneto::storage {
 inline constexpr std::string_view kCurrentGlobalTables = "2019.11.21";
 inline constexpr std::string_view kLegacyGlobalTables = "2017.11.29";
 
-// Of one global table, its first one included. AWS has about as many regions.
+// The limit for one global table, with its first replica. AWS has about as many regions.
 inline constexpr std::size_t kMaxReplicas = 30;
 
 // AWS API reference: ReplicaStatus.
@@ -24,7 +24,7 @@ enum class ReplicaStatus : std::uint8_t {
   kUpdating,
   kDeleting,
   kActive,
-  kCreationFailed  // there is no table of it, and nothing is kept for it
+  kCreationFailed  // it has no table, and nothing is stored for it
 };
 
 // AWS API reference: ReplicaGlobalSecondaryIndex.
@@ -35,9 +35,9 @@ struct ReplicaIndex {
   friend bool operator==(const ReplicaIndex&, const ReplicaIndex&) = default;
 };
 
-// What a replica has of its own, instead of what all have.
+// The settings of a replica that differ from the common ones.
 struct ReplicaSettings {
-  std::string kms_key_arn;  // empty: AWS's own of its region
+  std::string kms_key_arn;  // empty: the region's key of AWS
   std::optional<std::int64_t> read_units;
   std::optional<std::int64_t> max_read_units;  // on demand
   std::string table_class;                     // empty: the source's
@@ -55,42 +55,43 @@ struct ReplicaSettings {
 // AWS API reference: ReplicaDescription.
 struct Replica {
   std::string region;
-  std::uint32_t database = 0;      // where its table is, which has the same name
-  std::uint16_t queue_number = 0;  // of what is to be sent to it, from the numbers of indexes
+  std::uint32_t database = 0;      // of its table, which has the same name
+  std::uint16_t queue_number = 0;  // of the changes to send to it, from the numbers of indexes
   ReplicaStatus status = ReplicaStatus::kCreating;
   ReplicaSettings settings;
   friend bool operator==(const Replica&, const Replica&) = default;
 };
 
-// AWS API reference: GlobalTableWitnessDescription. There is no table of it.
+// AWS API reference: GlobalTableWitnessDescription. A witness has no table.
 struct Witness {
   std::string region;
-  ReplicaStatus status = ReplicaStatus::kCreating;  // that, kActive or kDeleting
+  ReplicaStatus status = ReplicaStatus::kCreating;  // kCreating, kActive or kDeleting
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
-// What the table of one region knows of the whole.
+// The description of a global table in the table of one region.
 struct GlobalTable {
   std::string version;            // GlobalTableVersion
   std::vector<Replica> replicas;  // the others, in the order in which they were added
-  // From the numbers of indexes: when each item was last written and where, and which were deleted.
+  // From the numbers of indexes: the tree with the time and region of each item's last write, and
+  // that of deleted items.
   std::uint16_t stamps_number = 0;
   std::uint16_t deleted_number = 0;
-  // Grows with each change of what all replicas have alike: the greatest is the newest.
+  // Increases with each change of settings that all replicas share: the greatest is the newest.
   std::uint64_t settings_version = 0;
-  bool is_filling = false;  // a new one, CREATING until it has what the others have
+  bool is_filling = false;  // a new replica, CREATING until it has the others' items
   double created = 0;       // seconds since the epoch
-  // What this table has of its own; each of the others knows it too.
+  // The own settings of this table, which each of the others also stores.
   ReplicaSettings own;
-  std::vector<CapacityScaling> scaling;  // of this table alone
+  std::vector<CapacityScaling> scaling;  // of this table only
   // MultiRegionConsistency STRONG: a write is made in the tables of all replicas at once, or in
   // none. Nothing is sent later, so there are no stamps and no queues.
   bool is_strong = false;
-  std::optional<Witness> witness;  // of a strong one with one replica
-  // DisassociationProtectionEnabled of this table alone, the other way round.
+  std::optional<Witness> witness;  // of a strong table with one replica
+  // The opposite of DisassociationProtectionEnabled, for this table only.
   bool may_leave = false;
-  // It is to be a table of its own, with what it has, once the others and it have what was written in
-  // each other.
+  // The table becomes a separate table, with its items, once it and the others have each other's
+  // writes.
   bool is_leaving = false;
   friend bool operator==(const GlobalTable&, const GlobalTable&) = default;
 
@@ -109,33 +110,33 @@ struct IndexSchema;
 struct TableSchema;
 struct TimeToLive;
 
-// Enters a replica, unless it is there: with a queue, and the first one gives the table its stamps,
-// but for a strong one (to set is_strong before).
+// Adds a replica, unless it exists: with a queue, and with the first one the table gets its stamps.
+// A strong table gets neither; set is_strong before.
 void add_replica(TableSchema& schema, Replica replica);
-// Takes it out. A table without others is none of a global table any more, but for a legacy one.
-// The witness goes with the last one.
+// Removes a replica. A table without others is no longer a global table, except a legacy one. The
+// witness is removed with the last replica.
 void remove_replica(TableSchema& schema, std::string_view region);
-// To edit what a schema knows of its global table: all versions share what one has.
+// A copy to edit: all versions of a schema share one GlobalTable.
 GlobalTable copy_of_global(const TableSchema& schema);
 void set_global(TableSchema& schema, GlobalTable global);
 void set_replica_status(TableSchema& schema, std::string_view region, ReplicaStatus status);
-// A witness is there once no replica is to be made any more.
+// Makes a witness ACTIVE once no replica is being created any more.
 void settle_witness(GlobalTable& global);
-// It could not be made: nothing waits for it any more.
+// Records that a replica could not be made: nothing waits for it any more.
 void fail_replica(TableSchema& schema, std::string_view region);
-// Whether a table has, or will have, others that are sent its changes.
+// Whether a table has, or will have, replicas that receive its changes.
 bool has_replicas(const TableSchema& schema);
 bool is_strong(const TableSchema& schema);
 
 bool is_same_index(const IndexSchema& a, const IndexSchema& b);
-// Enabled, or soon.
+// Enabled, or soon to be.
 bool expires(const TimeToLive& time_to_live);
 bool is_same_expiry(const TimeToLive& a, const TimeToLive& b);
-// Whether both have alike what all replicas have alike.
+// Whether both have the same shared settings.
 bool has_same_settings(const TableSchema& a, const TableSchema& b);
-// What an edit of `before` made at `time`, in microseconds since the epoch, is newer than what any
-// other replica has, where it changed something that all have alike or what the table has of its own.
-// What the table is given there takes the place of that of its own, where it has it.
+// Marks the result of an edit of `before` made at `time`, in microseconds since the epoch, as newer
+// than the settings of all other replicas, if it changed a shared setting or an own setting of the
+// table. A setting given to a table that has its own value for it replaces that value.
 void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time);
 
 }  // namespace magneto::storage

@@ -9,20 +9,20 @@ namespace magneto::storage {
 // The kinds of secondary indexes. The numbers are bytes of schema records (schema_encoding.h).
 enum class IndexKind : std::uint8_t { kLocal = 0, kGlobal = 1, kVector = 2 };
 
-// What holds for every index of a kind. Who has to know asks for one of these, not for the kind; a
-// new kind is a row more.
+// The properties of every index of a kind. Code asks for a property, not for the kind; a new kind
+// is one more row.
 struct IndexKindTraits {
-  // Its entries follow the items by the change log (index/change_log.h), so it is never read
-  // strongly consistently; else they are part of the batch that changes the item.
+  // Its entries follow the items by the change log (index/change_log.h), so strongly consistent
+  // reads are impossible. Otherwise entries are part of the batch that changes the item.
   bool is_asynchronous;
-  // It has capacity units of its own, and as many partitions as these want; else the table's.
+  // It has its own capacity units, and as many partitions as these need; otherwise the table's.
   bool has_own_throughput;
-  // Query and Scan read it.
+  // Query and Scan can read it.
   bool can_be_queried;
-  // A read is given attributes that are not projected, from the item (AWS developer guide, "Local
+  // A read can return attributes that are not projected, from the item (AWS developer guide, "Local
   // secondary indexes", fetches).
   bool fetches_from_table;
-  // Its entries lie under the table's partition key and count for the item collection.
+  // Its entries are under the table's partition key and count for the item collection.
   bool is_in_item_collection;
 };
 

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kDocumentOverhead = 3;
 constexpr std::size_t kMemberOverhead = 1;
 
-// The unread members of a list or map. Values are walked with a stack of these instead of by
-// recursion: a value may be nested far deeper than DynamoDB allows before it is refused for that.
+// The unread members of a list or map. Values are walked with a stack of these instead of
+// recursion, because a value may be nested far deeper than DynamoDB allows before it is refused.
 struct Members {
   std::string_view rest;
   bool is_map;
@@ -50,7 +50,7 @@ std::size_t leaf_size(AttributeView value) {
   }
 }
 
-// The size of everything in `stack`, names included, `overhead` counting for each member of it.
+// The size of all values in `stack` with their names; `overhead` counts for each member.
 std::size_t size_of_members(Stack stack, std::size_t overhead) {
   std::size_t size = 0;
   while (!stack.empty()) {

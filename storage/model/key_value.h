@@ -6,7 +6,7 @@
 #include "storage/model/attribute_value.h"
 #include "storage/model/limits.h"
 
-// What a value must be to stand in a key, of a table or of an index.
+// The requirements for values in a key of a table or index.
 namespace magneto::storage {
 
 enum class KeyValueProblem : std::uint8_t {
@@ -16,12 +16,12 @@ enum class KeyValueProblem : std::uint8_t {
   kTooLong,  // S or B
 };
 
-// The most bytes that S or B in a key may have; each attribute of a key counts alone.
+// The maximum bytes of S or B in a key; each attribute of a key counts separately.
 constexpr std::size_t max_key_value_size(bool is_partition) {
   return is_partition ? kMaxPartitionKeySize : kMaxSortKeySize;
 }
 
-// What keeps `value`, which is there, from being an attribute of a key that `type` is declared for.
+// Why `value`, which is present, cannot be a key attribute declared with `type`.
 inline KeyValueProblem key_value_problem(AttributeView value, AttributeType type,
                                          bool is_partition) {
   if (value.type() != type) return KeyValueProblem::kWrongType;

@@ -6,8 +6,9 @@
 
 namespace magneto::storage {
 
-// AWS API reference: DestinationStatus. At rest: as it was set; those that pass by themselves
-// (kDisabling, kUpdating) stay, and are over when the control-plane delay since then is.
+// AWS API reference: DestinationStatus. Stored as it was set. The statuses that end by themselves
+// (kDisabling, kUpdating) stay in the record, and are over when the control-plane delay since then
+// has passed.
 enum class DestinationStatus : std::uint8_t {
   kEnabling,
   kActive,
@@ -17,7 +18,7 @@ enum class DestinationStatus : std::uint8_t {
   kUpdating
 };
 
-// AWS API reference: ApproximateCreationDateTimePrecision. Not given it means milliseconds.
+// AWS API reference: ApproximateCreationDateTimePrecision. kNotGiven means milliseconds.
 enum class TimePrecision : std::uint8_t { kNotGiven, kMillisecond, kMicrosecond };
 
 // AWS API reference: KinesisDataStreamDestination.
@@ -30,11 +31,11 @@ struct KinesisDestination {
   friend bool operator==(const KinesisDestination&, const KinesisDestination&) = default;
 };
 
-// Those of a table, the newest first. One at most is neither disabled nor has failed.
+// The destinations of a table, newest first. At most one is neither disabled nor failed.
 struct KinesisDestinations {
   std::vector<KinesisDestination> destinations;
   bool captures = false;  // the table's changes are kept in a stream for deliveries
-  std::string log_label;  // of the newest of those, also when it is closed (StreamSchema)
+  std::string log_label;  // of the newest delivery stream, also when it is closed (StreamSchema)
   friend bool operator==(const KinesisDestinations&, const KinesisDestinations&) = default;
 };
 

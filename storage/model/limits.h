@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// DynamoDB's quotas ("Quotas in Amazon DynamoDB", AWS developer guide; captured facts where they
+// DynamoDB's quotas ("Quotas in Amazon DynamoDB", AWS developer guide; captured facts if they
 // differ). Sizes in bytes.
 namespace magneto::storage {
 
@@ -14,12 +14,12 @@ inline constexpr std::size_t kMaxNestingLevels = 32;
 inline constexpr std::size_t kPageSize = 1'048'576;  // data read by one Query or Scan call
 inline constexpr std::size_t kMaxBatchGetSize = 16 * 1'048'576;
 inline constexpr std::size_t kMaxTransactionSize = 4 * 1'048'576;
-// Of all items under one partition key with their entries in local indexes, where a table has any.
+// All items under one partition key with their entries in local indexes, in tables that have any.
 inline constexpr std::int64_t kMaxItemCollectionSize = 10LL << 30;
 inline constexpr std::size_t kMaxLocalIndexes = 5;
 inline constexpr std::size_t kMaxGlobalIndexes = 20;
 inline constexpr std::size_t kMaxVectorIndexes = 5;
-// Of one vector index: the bound is Magneto's own, none is on record.
+// For one vector index. The limit is Magneto's own; AWS's is unknown.
 inline constexpr std::size_t kMaxSearchAttributes = 20;
 inline constexpr std::size_t kMaxProjectedAttributes = 100;  // INCLUDE attributes over all indexes
 inline constexpr std::size_t kMaxKeyAttributesOfAPart = 4;   // of a global index's key, since 2025

@@ -6,9 +6,9 @@
 
 namespace magneto::storage {
 
-// Sizes and counts reach a narrower type by this function alone (tests/gates/narrowing.py): a value
-// that the type cannot hold ends the call as a fault, before anything is written, instead of losing
-// its upper bits.
+// The only way to convert sizes and counts to a narrower type (tests/gates/narrowing.py). If the
+// type cannot hold a value, the call ends with a fault before anything is written, instead of
+// losing the upper bits.
 template <std::integral To, std::integral From>
 constexpr To narrow(From value) {
   if (!std::in_range<To>(value)) [[unlikely]] {

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <limits>
 
-// Number bytes: zero is the byte 80. Any other number is d0.d1d2... in base 100 times 100^e, d0 and
-// the last digit not 0. Its bytes are C1 + e and d + 1 for each digit; a negative number has the
-// complement of the first byte, 101 - d for each digit, and 66 (hex) at the end when there are
-// fewer than 20 digits, so that a longer one of the same beginning orders lower.
+// Number bytes: zero is the byte 80. Any other number is d0.d1d2... in base 100 times 100^e, with
+// d0 and the last digit not 0. Its bytes are C1 + e and d + 1 for each digit. A negative number has
+// the complement of the first byte, 101 - d for each digit, and 66 (hex) at the end if there are
+// fewer than 20 digits, so that a longer one with the same beginning orders lower.
 namespace magneto::storage {
 
 namespace {
@@ -21,13 +21,13 @@ constexpr int kMaxDigits = 38;
 constexpr int kMaxPairs = 20;
 constexpr int kMaxTop = 125;  // power of ten of the first digit
 constexpr int kMinTop = -130;
-constexpr std::int64_t kExponentClamp = std::int64_t{1} << 40;  // beyond any length of text
+constexpr std::int64_t kExponentClamp = std::int64_t{1} << 40;  // greater than any length of text
 
 using Wide = boost::multiprecision::int256_t;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A number taken apart. `digits` has no zero at either end; `top` is the power of ten of the first.
+// A parsed number. `digits` has no zero at either end; `top` is the power of ten of the first.
 struct Decimal {
   bool negative = false;
   bool too_many_digits = false;
@@ -36,7 +36,7 @@ struct Decimal {
   std::array<std::uint8_t, kMaxDigits> digits;
 };
 
-// A number's base-100 digits; `pairs` none for zero.
+// A number's base-100 digits; zero has no pairs.
 struct Pairs {
   bool negative = false;
   int exponent = 0;  // power of 100 of the first pair
@@ -68,14 +68,14 @@ Pairs decode(std::string_view bytes) {
   return result;
 }
 
-// Writes the bytes of a non-zero number whose `top` is in range; returns how many.
+// Writes the bytes of a non-zero number whose `top` is in range; returns their number.
 std::size_t encode(const Decimal& decimal, std::array<char, Number::kMaxBytes>& bytes) {
   const int top = static_cast<int>(decimal.top);
   const int exponent = top >= 0 ? top / 2 : -((1 - top) / 2);  // floor
   const int first = kExponentBias + exponent;
   std::size_t size = 0;
   bytes[size++] = static_cast<char>(decimal.negative ? 0xFF - first : first);
-  // An even power leaves the first digit alone in its pair.
+  // With an even power the first digit is alone in its pair.
   int i = (top % 2 == 0) ? -1 : 0;
   for (; i < decimal.count; i += 2) {
     const int high = i < 0 ? 0 : decimal.digits[static_cast<std::size_t>(i)];
@@ -87,14 +87,14 @@ std::size_t encode(const Decimal& decimal, std::array<char, Number::kMaxBytes>& 
   return size;
 }
 
-// Reads sign, digits and point from the front of `text`; false when there are no digits.
+// Reads sign, digits and point from the front of `text`; false if there are no digits.
 bool read_mantissa(const char*& at, const char* end, Decimal& decimal) {
   if (at != end && (*at == '+' || *at == '-')) {
     decimal.negative = *at++ == '-';
   }
   bool any = false;
   bool after_point = false;
-  std::size_t zeros = 0;  // not yet known to stand before another significant digit
+  std::size_t zeros = 0;  // not yet known to precede another significant digit
   for (; at != end; ++at) {
     const char c = *at;
     if (c == '.') {
@@ -255,10 +255,10 @@ std::string Number::to_string() const {
 
 namespace {
 
-// Whether digits stand behind the point.
+// Whether there are digits after the point.
 bool has_fraction(const Pairs& number) { return number.exponent < number.count - 1; }
 
-// The digits before the point, with the sign, when they fit.
+// The digits before the point, with the sign, if they fit.
 std::optional<std::int64_t> integer_part(const Pairs& number) {
   if (number.exponent > 9) return std::nullopt;
   std::uint64_t magnitude = 0;
@@ -311,7 +311,7 @@ std::optional<Number> Number::sum(const Number& a, const Number& b, bool subtrac
     x.top = y.top;
   }
   const int exponent = std::min(x.exponent, y.exponent);
-  // Spread over so many places the sum has more than 38 digits whatever they are.
+  // A sum over this many places always has more than 38 digits.
   if (std::max(x.top, y.top) - exponent > kMaxDigits + 6) {
     error = NumberError::kOverflow;
     return std::nullopt;
@@ -370,7 +370,7 @@ std::size_t number_size(std::string_view number_bytes) {
   const Pairs number = decode(number_bytes);
   if (number.count == 0) return 1;
   // Pairs are counted from the first significant digit on either side of the point, not from the
-  // point: a lone digit at both ends of a whole number, or of a fraction, makes one pair less.
+  // point. A lone digit at both ends of a whole number, or of a fraction, makes one pair less.
   const bool straddles_point = number.exponent >= 0 && number.exponent < number.count - 1;
   const bool lone_digits = number.pairs.front() < 10 &&
                            number.pairs[static_cast<std::size_t>(number.count - 1)] % 10 == 0;

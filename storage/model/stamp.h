@@ -6,7 +6,7 @@
 
 namespace magneto::storage {
 
-// When an item of a global table was last written, and where: the greatest wins everywhere.
+// The time and region of the last write of an item in a global table; the greatest wins everywhere.
 struct Stamp {
   std::uint64_t time = 0;  // microseconds since the epoch, later than that of the write before
   std::string region;

@@ -13,14 +13,14 @@ namespace magneto::storage {
 // AWS API reference: StreamStatus.
 enum class StreamStatus : std::uint8_t { kEnabling, kEnabled, kDisabling, kDisabled };
 
-// Records of one of the equal ranges into which a stream cuts the partition hash, from one moment
-// until it closes; then one child continues it or, when the range is cut in two, two do. Times are
+// A shard holds records of one of the equal ranges into which a stream divides the partition hash.
+// It is open until it closes; then one child continues it, or two if the range is split. Times are
 // milliseconds since the epoch.
 struct StreamShard {
-  std::uint32_t number = 0;          // within the stream, 1 upwards, never reused
+  std::uint32_t number = 0;          // within the stream, from 1, never reused
   std::uint32_t parent = 0;          // the number of the shard it continues; 0: none
   std::int64_t parent_opened = 0;    // of the parent, which may be gone
-  std::uint32_t range = 0;           // 0 upwards, among the ranges at its time
+  std::uint32_t range = 0;           // from 0, among the ranges at its time
   std::int64_t opened = 0;           // after its parent
   std::int64_t closed = 0;           // 0: open
   std::uint64_t first_sequence = 0;  // not above that of its first record
@@ -31,8 +31,8 @@ struct StreamShard {
 // <arn of the table>/stream/<label>
 std::string stream_arn(std::string_view table_arn, std::string_view label);
 
-// How the label of a stream begins that holds what the process delivers, in new and old images, and
-// that no client ever sees.
+// The label prefix of a stream for deliveries by the process itself. It has new and old images, and
+// clients never see it.
 inline constexpr std::string_view kDeliveriesLabel = "deliveries/";
 
 // One stream of a table: from enabling to disabling, and readable for a day after that.
@@ -47,10 +47,10 @@ struct StreamSchema {
   KeySchema key;          // the table's
   std::int64_t created = 0;
   std::int64_t closed = 0;   // 0: records are added
-  std::uint64_t secret = 0;  // random; what is handed to clients is checked with it
+  std::uint64_t secret = 0;  // random; tokens that clients return are checked with it
   std::uint32_t next_shard_number = 1;
   std::vector<StreamShard> shards;  // ascending by number
-  // That it had when its table left it; until then the table has it.
+  // The policy that it had when its table left it; until then the table has it.
   std::optional<ResourcePolicy> policy;
   std::uint32_t database = 0;  // the table's; part of the key of its record, not of the record
 

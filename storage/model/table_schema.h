@@ -25,8 +25,8 @@ struct KeyAttribute {
   friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
 };
 
-// A table or local index has one partition attribute and at most one sort attribute; a global
-// index has one to four of the first and none to four of the second.
+// A table or local index has one partition attribute and at most one sort attribute. A global index
+// has one to four partition attributes and up to four sort attributes.
 struct KeySchema {
   class Attributes;
 
@@ -35,11 +35,11 @@ struct KeySchema {
   friend bool operator==(const KeySchema&, const KeySchema&) = default;
 
   bool contains(std::string_view attribute) const;
-  // All of them, the partition attributes first. The schema must outlive it.
+  // All key attributes, the partition attributes first. The schema must outlive the result.
   Attributes attributes() const;
 };
 
-// To be walked with a range-based for.
+// For a range-based for.
 class KeySchema::Attributes {
  public:
   struct Element {
@@ -109,28 +109,28 @@ struct WarmThroughput {  // absent: DynamoDB's initial 12,000 reads and 4,000 wr
 enum class ResourceStatus : std::uint8_t { kCreating, kActive, kUpdating, kDeleting };
 enum class BillingMode : std::uint8_t { kProvisioned, kPayPerRequest };
 
-// AWS API reference: VectorDistanceFunction. The least COSINE and EUCLIDEAN, and the largest
-// DOT_PRODUCT, is the most similar.
+// AWS API reference: VectorDistanceFunction. The smallest value of COSINE and EUCLIDEAN, and the
+// largest of DOT_PRODUCT, is the most similar.
 enum class DistanceFunction : std::uint8_t { kCosine, kDotProduct, kEuclidean };
 
-// What an index of kind kVector holds of an item: vectors of 32-bit floating point numbers.
+// The vectors in an index of kind kVector: 32-bit floating point numbers.
 struct VectorSpecification {
   std::string attribute;         // a list of numbers; items without it are not in the index
   std::uint32_t dimensions = 0;  // 1 to 4096
   DistanceFunction function = DistanceFunction::kCosine;
-  // The SearchSchema, in the order of the request: HASH is in IndexSchema::key too.
+  // The SearchSchema, in the order of the request. HASH elements are in IndexSchema::key as well.
   std::vector<std::pair<KeyAttribute, bool>> search_schema;  // and whether it is a HASH
   friend bool operator==(const VectorSpecification&, const VectorSpecification&) = default;
 };
 
 struct IndexSchema {
   std::string name;
-  std::uint16_t number = 0;  // within the table, 1 upwards, never reused; 0 is the table itself
+  std::uint16_t number = 0;  // within the table, from 1, never reused; 0 is the table itself
   IndexKind kind = IndexKind::kLocal;
   KeySchema key;
   Projection projection;
   ResourceStatus status = ResourceStatus::kActive;
-  bool backfilling = false;  // items that were there before may not be in it yet
+  bool backfilling = false;  // older items may not be in it yet
   ProvisionedThroughput provisioned;
   OnDemandThroughput on_demand;
   WarmThroughput warm;
@@ -154,17 +154,17 @@ enum class TimeToLiveStatus : std::uint8_t { kDisabled, kEnabling, kEnabled, kDi
 
 struct TimeToLive {
   TimeToLiveStatus status = TimeToLiveStatus::kDisabled;
-  std::string attribute;  // holds when an item expires; empty when kDisabled
-  // Of the expiry queue, from the numbers of indexes; 0 when there is none: kDisabled, kDisabling.
+  std::string attribute;  // holds an item's expiry; empty if kDisabled
+  // Of the expiry queue, from the numbers of indexes; 0 if there is none: kDisabled, kDisabling.
   std::uint16_t queue_number = 0;
-  bool backfilling = false;  // items that were there before the queue may not be in it yet
+  bool backfilling = false;  // items older than the queue may not be in it yet
 };
 
 struct PointInTimeRecovery {
   bool enabled = false;
   std::int32_t recovery_days = 0;  // 1 to 35 when enabled
   double since = 0;                // when it was enabled; seconds since the epoch
-  // Of its history, from the numbers of tables; 0 when there is none.
+  // Of its history, from the numbers of tables; 0 if there is none.
   std::uint32_t history_number = 0;
 };
 
@@ -180,13 +180,13 @@ struct RestoreOrigin {
   std::string table_arn;
   double time = 0;  // of the backup, or the point in time; seconds since the epoch
   bool in_progress = false;
-  // Of a point in time: the number of the source's history (PointInTimeRecovery), and the moment by
-  // that history's time, in microseconds. By this a restore that is cut off goes on, since the clock
-  // may be turned meanwhile. 0: made by a version that did not store it.
+  // For a point in time: the number of the source's history (PointInTimeRecovery), and the moment
+  // by that history's time, in microseconds. An interrupted restore continues by it, since the
+  // clock may be turned meanwhile. 0: made by a version that did not store it.
   std::uint32_t history = 0;
   std::int64_t moment = 0;
-  // The moment of a restore that has all items and waits for the control-plane delay alone: it needs its
-  // source no more.
+  // The moment of a restore that has all items, waits only for the control-plane delay and no
+  // longer needs its source.
   static constexpr std::int64_t kFilled = std::numeric_limits<std::int64_t>::max();
   friend bool operator==(const RestoreOrigin&, const RestoreOrigin&) = default;
 };
@@ -198,7 +198,7 @@ struct ResourcePolicy {
   friend bool operator==(const ResourcePolicy&, const ResourcePolicy&) = default;
 };
 
-// AWS API reference: UpdateContributorInsights. Of the table or one of its indexes, where enabled.
+// AWS API reference: UpdateContributorInsights. For the table or an index that has it enabled.
 struct ContributorInsights {
   std::string index;                 // empty: the table
   bool throttled_keys_only = false;  // ContributorInsightsMode
@@ -209,13 +209,13 @@ struct ContributorInsights {
 // arn:aws:dynamodb:<region>:<account>:table/<name>
 std::string table_arn(std::string_view region, std::string_view account, std::string_view name);
 
-// Which table is meant: within one database (storage/databases.h) names differ.
+// Identifies a table: names are unique within a database (storage/databases.h).
 struct TableName {
   std::uint32_t database = 0;  // its number
   std::string name;
 };
 
-// Everything CreateTable and UpdateTable decide about a table.
+// All properties of a table that CreateTable and UpdateTable set.
 struct TableSchema {
   std::string name;
   std::string id;      // TableId, a UUID
@@ -226,7 +226,7 @@ struct TableSchema {
   std::vector<KeyAttribute> attribute_definitions;  // as DescribeTable lists them
   KeySchema key;
   std::vector<IndexSchema> indexes;     // local ones first, each kind in request order
-  std::uint16_t next_index_number = 1;  // 0: all are given out
+  std::uint16_t next_index_number = 1;  // 0: all are used up
   BillingMode billing = BillingMode::kProvisioned;
   bool billing_mode_given = false;  // DescribeTable shows BillingModeSummary only then
   std::optional<double> pay_per_request_since;
@@ -248,20 +248,20 @@ struct TableSchema {
   std::optional<ResourcePolicy> stream_policy;
   std::vector<ContributorInsights> contributor_insights;
   std::shared_ptr<const KinesisDestinations> kinesis;  // nullptr: it never had one
-  std::shared_ptr<const GlobalTable> global_table;     // nullptr: it is none
+  std::shared_ptr<const GlobalTable> global_table;     // nullptr: not a global table
   // The number of its database: part of the key of its record, not of the record.
   std::uint32_t database = 0;
 
   TableName full_name() const { return {database, name}; }
   std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;
-  // nullptr when there is none.
+  // nullptr if there is none.
   const IndexSchema* find_index(std::string_view index_name) const;
   IndexSchema* find_numbered_index(std::uint16_t index_number);
-  // A number for an index or a queue that the table has never had: 65,535 in its life, then it
-  // throws std::length_error.
+  // A number for an index or a queue that the table has never used. A table has 65,535 of them in
+  // its life; after that, throws std::length_error.
   std::uint16_t take_index_number();
-  // Gives one to each index that has 0.
+  // Assigns a number to each index that has 0.
   void number_new_indexes();
 };
 

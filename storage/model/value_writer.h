@@ -12,7 +12,7 @@
 namespace magneto::storage {
 
 // Appends canonical values to a string, one call for each value, depth first. Sorts and
-// de-duplicates where the canonical form asks for it. Containers nest:
+// de-duplicates members if the canonical form requires it. Containers nest:
 //
 //   ValueWriter writer(out);
 //   writer.begin_item();
@@ -31,7 +31,7 @@ class ValueWriter {
   void null();
   void value(AttributeView value);  // copies a canonical value
 
-  // Members may come in any order and more than once; text, binary or number bytes by type.
+  // Members may come in any order and repeat; they are text, binary or number bytes, by type.
   void set(AttributeType type, std::vector<std::string_view> members);
 
   void begin_list();
@@ -39,15 +39,15 @@ class ValueWriter {
   void end_list();
 
   void begin_map();
-  // Before each member's value, inside a map or item. A name written twice keeps its last value.
+  // Called before each member's value, inside a map or item. A repeated name keeps its last value.
   void name(std::string_view name);
   void end_map();
 
   void begin_item();
   void end_item();
 
-  // A place inside the open container, before a member or element. take_back() removes what was
-  // written behind it, to be called when that container is the innermost again.
+  // A position inside the open container, before a member or element. take_back() removes
+  // everything written after it; call it when that container is the innermost again.
   class Mark;
   Mark place() const;
   void take_back(const Mark& place);
@@ -63,7 +63,7 @@ class ValueWriter {
     std::size_t first_member;  // into members_
     std::uint32_t count;
     bool is_item;
-    bool sorted;  // so far, every name came after the one before it
+    bool sorted;  // so far, the names are ascending
   };
 
   void begin(AttributeType type);

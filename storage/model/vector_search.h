@@ -10,12 +10,12 @@
 
 namespace magneto::storage {
 
-// What a search asks for.
+// The parameters of a search.
 struct VectorSearch {
   std::span<const float> query;          // as many elements as the index has dimensions
-  std::size_t count = 1;                 // of the best, 1 to 100
+  std::size_t count = 1;                 // number of best matches, 1 to 100
   std::vector<AttributeView> partition;  // the values of the HASH elements, in the schema's order
-  // What INLINE_FILTER attributes are to equal.
+  // The required values of INLINE_FILTER attributes.
   std::vector<std::pair<std::string, AttributeView>> filters;
   bool wants_vectors = false;
 };

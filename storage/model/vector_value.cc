@@ -25,8 +25,9 @@ constexpr std::array<long double, kExactPower + 1> kPowersOfTen = [] {
   return powers;
 }();
 
-// The nearest one where a product or quotient of two exact numbers, which is off by half a unit at
-// most, leaves no doubt; long double has 64 bits of precision at least where it is wider.
+// The nearest float, if a product or quotient of two exact numbers, which is off by at most half a
+// unit, leaves no doubt. nullopt otherwise. Where long double is wider, it has at least 64 bits of
+// precision.
 std::optional<float> quick_float(std::string_view number_bytes) {
   static_assert(std::numeric_limits<long double>::digits >= 64);
   const std::optional<ShortDecimal> decimal = short_decimal(number_bytes);
@@ -50,7 +51,7 @@ std::optional<float> nearest_float(std::string_view number_bytes) {
   float value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc()) return value;
-  // Out of range: too large, or nearer to zero than to any other number.
+  // Out of range: too large, or nearest to zero.
   const bool is_large = text.find_first_of("123456789") < text.find('.');
   if (is_large) return std::nullopt;
   return 0.0F;

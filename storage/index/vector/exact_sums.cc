@@ -6,7 +6,7 @@
 namespace magneto::storage {
 namespace {
 
-// Eight sums do not wait for each other's additions.
+// Eight independent sums, whose additions do not wait for each other.
 template <class Term>
 double sum_terms(std::size_t count, Term term) {
   constexpr std::size_t kSums = 8;

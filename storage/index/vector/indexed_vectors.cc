@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kLongestValue = 64;
 
-// What a value is known by: itself, or a digest of it, which is longer than none that is short.
+// The name of a value: the value itself, or a digest, which is longer than all short values.
 std::string name_of(AttributeView value) {
   if (value.bytes().size() <= kLongestValue) return std::string(value.bytes());
   std::string name(bytes_of(digest_of(value.bytes())));
@@ -56,7 +56,7 @@ void IndexedVectors::Values::give_back(ValueNumber number) {
   Use& use = uses_[number - 1];
   if (--use.count != 0) return;
   bytes_ -= use.value->size();
-  numbers_.erase(std::string(*use.value));  // a copy: what is erased holds the name
+  numbers_.erase(std::string(*use.value));  // a copy: the erased element holds the name
   use.value = nullptr;
   free_.push_back(number);
 }
@@ -84,7 +84,7 @@ void IndexedVectors::put(std::string_view key, std::string_view partition,
   }
 }
 
-// Without memory for all of it there is nothing of it.
+// If memory is too short, adds nothing.
 void IndexedVectors::add(std::string_view key, std::string_view partition,
                          std::span<const AttributeView> values, std::span<const float> vector) {
   auto& owner = groups_[std::string(partition)];

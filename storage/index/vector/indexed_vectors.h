@@ -15,8 +15,9 @@
 
 namespace magneto::storage {
 
-// The vectors of one vector index with the keys of their entries, those of each partition (a HASH
-// value) apart, and what inline filters compare. Const calls may run side by side.
+// The vectors of one vector index with the keys of their entries and the values that inline filters
+// compare. The vectors of each partition (a HASH value) are separate. Const calls may run
+// concurrently.
 class IndexedVectors {
  public:
   // `filters`: how many INLINE_FILTER attributes the index has.
@@ -25,11 +26,11 @@ class IndexedVectors {
   IndexedVectors(const IndexedVectors&) = delete;
   IndexedVectors& operator=(const IndexedVectors&) = delete;
 
-  // The vector of the entry under `key`, in place of what it had. `values`: one for each filter,
-  // absent where the item lacks the attribute.
+  // Sets the vector of the entry under `key`. `values`: one for each filter, absent if the item
+  // lacks the attribute.
   void put(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
            std::span<const float> vector);
-  // Nothing happens where there is none.
+  // Does nothing if there is no such entry.
   void remove(std::string_view key);
 
   struct Found {
@@ -37,14 +38,14 @@ class IndexedVectors {
     std::span<const float> vector;
     float score;
   };
-  // The best of one partition whose values are equal to those given; an absent one is not asked for.
+  // The best vectors of one partition whose values equal the given ones; absent values are ignored.
   std::vector<Found> search(std::string_view partition, std::span<const AttributeView> values,
                             std::span<const float> query, std::size_t count) const;
-  // How many vectors a search of that partition looks at.
+  // How many vectors a search of that partition examines.
   std::size_t size_of(std::string_view partition) const;
 
   std::size_t size() const { return places_.size(); }
-  // What it takes, keys and all.
+  // All memory that it uses, with the keys.
   std::size_t bytes() const;
 
  private:
@@ -54,12 +55,12 @@ class IndexedVectors {
     Group* group;
     VectorRows::Slot slot;
   };
-  // The values that one filter attribute has, each with a number while any entry has it.
+  // The values of one filter attribute; a value has a number while any entry has it.
   class Values {
    public:
     ValueNumber take(AttributeView value);
     void give_back(ValueNumber number);
-    ValueNumber find(AttributeView value) const;  // 0 where no entry has it
+    ValueNumber find(AttributeView value) const;  // 0 if no entry has it
     std::size_t bytes() const { return bytes_; }
 
    private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLeastChunk = 512;  // bytes
 constexpr std::size_t kGreatestChunk = std::size_t{256} << 10;
-// What the allocator keeps beside an aligned chunk: its own word and what the alignment leaves.
+// The allocator's overhead for an aligned chunk: its own word and the rest of the alignment.
 constexpr std::size_t kAllocatorBytes = 32;
 
 unsigned rows_log2(std::size_t chunk_bytes, std::size_t row_bytes) {
@@ -26,8 +26,9 @@ RowChunks::RowChunks(std::uint32_t length, bool with_factors)
       least_log2_(rows_log2(kLeastChunk, length * sizeof(float))),
       most_log2_(rows_log2(kGreatestChunk, length * sizeof(float))) {}
 
-// In units of the least chunk: the first 16 chunks have one, the next eight two, the next eight four
-// and so on, so that chunk 8 * g + u / 2^g holds unit u, where 2^g units are a chunk.
+// A unit is the smallest chunk. The first 16 chunks have one unit, the next eight have two, the
+// next eight have four, and so on. So chunk 8 * g + u / 2^g holds unit u, where 2^g units are a
+// chunk.
 std::size_t RowChunks::chunk_of(Slot slot) const {
   const Slot unit = slot >> least_log2_;
   const auto bits = static_cast<unsigned>(std::bit_width(unit));

@@ -10,11 +10,12 @@
 
 namespace magneto::storage {
 
-// Rows of floats of one length under slots, in chunks: a row never moves while its slot is in use.
-// A chunk has one row (of 512 bytes and more; otherwise as many as 512 bytes hold) at first, then an
-// eighth to a sixteenth of all rows, at most 256 KiB: so at most an eighth is not used yet. A chunk
-// without any row in use is given back at once, to the system where it has 128 KiB and more; other
-// free rows wait for the next vectors, which take those of the lowest chunk first.
+// Rows of floats of one length under slots, in chunks. A row never moves while its slot is in use.
+//
+// At first a chunk has one row of 512 bytes or more, or as many rows as fit into 512 bytes. Later
+// chunks have an eighth to a sixteenth of all rows, at most 256 KiB, so at most an eighth is
+// unused. A chunk without used rows is freed at once, and goes back to the system if it has 128 KiB
+// or more. Other free rows wait for the next vectors, which use those of the lowest chunk first.
 class RowChunks {
  public:
   using Slot = std::uint32_t;
@@ -22,23 +23,24 @@ class RowChunks {
   // `length` is 1 to 4096. With factors there is one more float for each row.
   RowChunks(std::uint32_t length, bool with_factors);
 
-  // A slot that is not in use. Throws std::bad_alloc, and std::length_error above 2^32 - 1 slots,
-  // with nothing changed.
+  // Returns an unused slot. Throws std::bad_alloc, and std::length_error above 2^32 - 1 slots, and
+  // changes nothing then.
   Slot take();
   // The slot must be in use.
   void give_back(Slot slot);
 
-  // Of a slot in use. What take() gave holds no values yet.
+  // For a slot in use. A new slot has no values yet.
   float* row(Slot slot) { return place_of(slot).row; }
   const float* row(Slot slot) const { return place_of(slot).row; }
   float& factor(Slot slot) { return *place_of(slot).factor; }
 
   std::size_t size() const { return size_; }
   Slot end() const { return end_; }
-  // All memory that it holds, with what the allocator adds.
+  // All memory that it holds, with the allocator's overhead.
   std::size_t bytes() const;
 
-  // action(slot, row, factor) for each slot in use, in ascending order; the factor is 0 without any.
+  // Calls action(slot, row, factor) for each slot in use, in ascending order; without factors the
+  // factor is 0.
   template <class Action>
   void for_each(Action action) const;
 
@@ -54,12 +56,12 @@ class RowChunks {
 
   // Rows, then factors, then a bit for each row that is in use.
   struct Chunk {
-    std::unique_ptr<std::byte, Free> memory;  // nullptr when no row is in use
+    std::unique_ptr<std::byte, Free> memory;  // nullptr if no row is in use
     std::uint32_t used = 0;
   };
 
   struct Shape {
-    unsigned rows_log2;  // how many rows it has
+    unsigned rows_log2;  // number of its rows
     Slot first;          // its first slot
     std::size_t rows() const { return std::size_t{1} << rows_log2; }
   };
@@ -68,7 +70,7 @@ class RowChunks {
     float* row;
     float* factor;
     std::uint64_t* word;  // of the bits
-    std::uint64_t bit;    // in it
+    std::uint64_t bit;    // in the word
   };
 
   std::size_t chunk_of(Slot slot) const;
@@ -82,7 +84,7 @@ class RowChunks {
 
   const std::uint32_t length_;
   const bool with_factors_;
-  unsigned least_log2_;  // rows of the least chunk and of the greatest
+  unsigned least_log2_;  // rows of the smallest chunk and of the largest
   unsigned most_log2_;
   std::vector<Chunk> chunks_;
   std::size_t lowest_free_ = 0;  // no chunk below it has a free row

@@ -20,7 +20,7 @@ float nearest_float(double value) {
   return static_cast<float>(std::clamp(value, -kGreatest, kGreatest));
 }
 
-// Infinite where no finite float is as small.
+// Infinite if no finite float is as small.
 float rounded_down(double value) {
   if (value < -static_cast<double>(Limits::max())) return -Limits::infinity();
   const float nearest = nearest_float(value);
@@ -73,7 +73,7 @@ double RowSearch::rank_of(const float* row) const {
     case DistanceFunction::kCosine:
       break;
   }
-  // The root of a square is exact, so a vector is at 0 from itself.
+  // The root of a square is exact, so a vector has distance 0 from itself.
   const double norms = std::sqrt(squared_norm_ * squared_norm(vector));
   if (norms == 0) return 1;
   return 1 - std::clamp(dot_product(query_, vector) / norms, -1.0, 1.0);
@@ -91,7 +91,7 @@ float RowSearch::score_of(double rank) const {
   return nearest_float(rank);
 }
 
-// In the sense of is_ruled_out, from the worst of k.
+// The bar for is_ruled_out(), from the worst of k rows.
 void RowSearch::lower_bar() {
   const double worst = best_.front().rank;
   switch (function_) {

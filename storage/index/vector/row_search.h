@@ -11,35 +11,36 @@
 
 namespace magneto::storage {
 
-// One search over rows that come in ascending order of their slots.
+// One search over rows, which come in ascending order of their slots.
 //
-// Most rows are ruled out by 32-bit sums, and no row is that is among the k best. Let u = 2^-24 be
-// the rounding error of a float operation, n the dimensions, q' = q / |q|, and T what the k-th best
-// of the rows ranked so far has. In a sum of n products, in whatever order, each product passes
-// through at most n roundings, fused or not. Hence (Higham, Accuracy and Stability of Numerical
-// Algorithms, 3.1), with g(m) = m u / (1 - m u) and h = n 2^-149 for products that underflow:
+// 32-bit sums rule out most rows, but never a row that is among the k best. Let u = 2^-24 be the
+// rounding error of a float operation, n the dimensions, q' = q / |q|, and T the value of the k-th
+// best of the rows ranked so far. In a sum of n products, in any order, each product passes through
+// at most n roundings, fused or not. Hence (Higham, Accuracy and Stability of Numerical Algorithms,
+// 3.1), with g(m) = m u / (1 - m u) and h = n 2^-149 for products that underflow:
 //   squared distance s: differences round once, so |sum - s| <= g(n + 2) s + h. A row is ruled out
-//     when sum > T (1 + g) + h. Overflow makes the sum infinite, which is right if that bound is not.
+//     if sum > T (1 + g) + h. Overflow makes the sum infinite, which is right if the bound is finite.
 //   dot product with q', whose components round once: |sum - q' * x| <= g(n + 1) |x| + h, by
-//     Cauchy and Schwarz. The row's factor is |x|, rounded up, or infinite above 2^100, where
-//     sums might overflow. A row is ruled out when sum + g * factor < T / |q| - h.
+//     Cauchy and Schwarz. The row's factor is |x|, rounded up, or infinite above 2^100, because
+//     sums might overflow. A row is ruled out if sum + g * factor < T / |q| - h.
 //   cosine: the row's factor f is 1 / |x|, off by u; or NaN unless 2^-100 <= |x| <= 2^100, in which
 //     range f * h is below 2^-36, less than u / 2. |sum * f - cos| <= g(n + 4). A row is ruled out
-//     when sum * f < T - g.
-// g is taken as g(n + 8): what is left over, at least 3 u, is more than the roundings of these
-// comparisons, of factors and of the doubles (exact_sums.h) come to. Bounds are rounded to the side
-// that rules out less. NaN compares false, so it never rules out. All others are ranked in double.
+//     if sum * f < T - g.
+// The search uses g(n + 8) for g. The excess, at least 3 u, is more than the roundings of these
+// comparisons, of factors and of the doubles (exact_sums.h) together. Bounds are rounded to the
+// side that rules out less. NaN compares false, so it never rules out. All other rows are ranked in
+// double.
 class RowSearch {
  public:
   using Slot = VectorRows::Slot;
 
-  // What the search needs to know of a row before it is asked: kept beside it. 0 for kEuclidean.
+  // The data of a row that the search needs besides the row, stored with it. 0 for kEuclidean.
   static float factor_of(DistanceFunction function, std::span<const float> vector);
   static bool has_factor(DistanceFunction function) {
     return function != DistanceFunction::kEuclidean;
   }
 
-  // The query must outlive it. At most `rows` rows will come.
+  // The query must outlive this object. At most `rows` rows may be offered.
   RowSearch(DistanceFunction function, std::span<const float> query, std::size_t k,
             std::size_t rows);
 
@@ -51,14 +52,14 @@ class RowSearch {
     if (++waiting_ == kBlock) look_at_waiting();
   }
 
-  // The best first. The search is over then.
+  // The best rows, best first. Ends the search.
   std::vector<VectorRows::Found> finish();
 
  private:
-  // Rows of which the sums are made at once. What is ranked of them is in a near cache still.
+  // Rows whose sums are computed at once. They are still in a near cache when they are ranked.
   static constexpr std::size_t kBlock = 64;
 
-  // Less is better, in all functions.
+  // A smaller rank is better, for all functions.
   struct Ranked {
     double rank;
     Slot slot;
@@ -83,7 +84,7 @@ class RowSearch {
   double underflow_;               // h
   float factor_error_;             // g, rounded up
   std::vector<Ranked> best_;       // a heap, the worst on top
-  float bar_;                      // of k rows: what is beyond it is ruled out
+  float bar_;                      // of k rows: rows beyond it are ruled out
   std::size_t waiting_ = 0;
   std::array<Slot, kBlock> slots_;
   std::array<const float*, kBlock> rows_;

@@ -1,8 +1,8 @@
 #include "storage/index/vector/vector_kernels.h"
 
-// Highway compiles this file once for each target and keeps their code apart; of its library, which
-// Debian has as a shared one only, nothing is used. Targets that add nothing here are left out, and
-// so are instructions whose presence some compilers cannot ask for.
+// Highway compiles this file once for each target and keeps their code apart. Nothing is used of
+// its library, which Debian ships only as a shared one. Targets that bring no benefit here are
+// excluded, and so are instructions whose presence some compilers cannot test.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #define HWY_DISABLE_F16C
 #define HWY_DISABLE_PCLMUL_AES
@@ -40,8 +40,8 @@ struct SquaredDistance {
   }
 };
 
-// Some rows together: what is loaded of the query serves them all, and their sums do not wait for
-// each other. `next` is the first of as many rows that will come soon, or nullptr.
+// Sums some rows together: they share the loaded query, and their sums do not wait for each other.
+// `next` is the first of as many rows that come soon, or nullptr.
 template <class Term, std::size_t kRows, std::size_t kSums>
 HWY_INLINE void sum_rows(const float* query, const float* const* rows, const float* const* next,
                          std::size_t length, float* results) {
@@ -69,7 +69,7 @@ HWY_INLINE void sum_rows(const float* query, const float* const* rows, const flo
     }
   }
   const bool rest_is_loaded = i < length && length >= width;
-  if (rest_is_loaded) {  // the last ones once more, without those that are summed already
+  if (rest_is_loaded) {  // loads the last floats again, without those that are already summed
     const auto fresh = hn::Not(hn::FirstN(lanes, i - (length - width)));
     const std::size_t at = length - width;
     const Vector part = hn::IfThenElseZero(fresh, hn::LoadU(lanes, query + at));
@@ -95,7 +95,7 @@ template <class Term>
 void sum_all(const float* query, const float* const* rows, std::size_t count, std::size_t length,
              float* results) {
   constexpr std::size_t kTogether = 4;  // with two sums each they fit SSE's and AVX2's registers
-  constexpr std::size_t kAhead = 2 * kTogether;  // what is fetched while others are summed
+  constexpr std::size_t kAhead = 2 * kTogether;  // rows fetched while others are summed
   std::size_t i = 0;
   for (; i + kAhead + kTogether <= count; i += kTogether) {
     sum_rows<Term, kTogether, 2>(query, rows + i, rows + i + kAhead, length, results + i);
@@ -124,7 +124,7 @@ std::vector<const VectorKernels*> runnable_vector_kernels() {
   std::vector<const VectorKernels*> found;
 #if HWY_ARCH_X86
   __builtin_cpu_init();
-  // What the instructions of each target need; they count only where the system saves their registers.
+  // The instructions that each target needs; they count only if the system saves their registers.
   const bool has_sse4 = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.1") &&
                         __builtin_cpu_supports("sse4.2");
   const bool has_avx2 = has_sse4 && __builtin_cpu_supports("avx") &&
