@@ -23,10 +23,10 @@ class ClockOutOfRange : public std::exception {
 
 // The clock of a store. Tests can set, move and freeze it. Thread-safe.
 //
-// These follow the clock, and at once if it is turned while something waits: the times and the
-// temporary statuses of tables, indexes and streams; time to live; the delay of global indexes; the
-// retention of streams, their shards, and the age of iterators; how long a transaction's token is
-// honoured; the refill of throughput; the times in answers.
+// The following depends on the clock; a wait for it reacts at once to a turn. The times and the
+// temporary statuses of tables, indexes and streams. Time to live, and the delay of global indexes.
+// The retention of streams, their shards, and the age of iterators. The lifetime of a transaction's
+// token. The refill of throughput. The times in answers.
 //
 // These stay in real time: signatures and the Date header, by which SDKs correct their clocks;
 // time-outs of connections and requests; TLS; the pause of background work after a failure; the age
@@ -80,8 +80,7 @@ class Clock {
 
   // ---- turning: each throws ClockOutOfRange, and returns after all watches have been called --
 
-  // Sets the time. `frozen` says whether the clock stands still there; nullopt leaves that
-  // unchanged.
+  // Sets the time. `frozen` says whether the clock is frozen there; nullopt leaves that unchanged.
   void set(TimePoint time, std::optional<bool> frozen = std::nullopt);
   template <typename Rep, typename Period>
   void advance(std::chrono::duration<Rep, Period> by) {
@@ -93,7 +92,7 @@ class Clock {
     move(std::chrono::floor<Duration>(by));
   }
   void freeze();
-  void unfreeze();  // goes on from the time at which it stands
+  void unfreeze();  // continues from the time at which it was frozen
   void reset();     // to real time, not frozen
 
   // Real time itself was stepped by `by`; a clock that is not frozen has moved with it. Returns

@@ -127,7 +127,7 @@ class Database final {
   // rejected, commits none. Keys must be distinct. Outcomes are in order. Every `decide` runs, also
   // after a rejection; if any is rejected, the outcomes of the others hold the old items only.
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
-  // As write_all(), but waits for writes of another region to strongly consistent tables.
+  // Like write_all(), but waits for writes of another region to strongly consistent tables.
   std::vector<WriteOutcome> write_all_in_turn(std::span<const ItemWrite> writes);
 
   // Writes several items, all or none, and honours each client token once. Until it ends it refuses
@@ -173,8 +173,8 @@ class Database final {
 
   // Starts a backup of the table: it has every write that has returned, and no later write. The
   // background makes it after this returns. When it is complete, list_backups() and find_backup()
-  // show it as complete; if it cannot be completed, it disappears. It does not depend on what
-  // happens to the table meanwhile. Results: kNoTable, kTooMany. Waits for the disk.
+  // show it as complete; if it cannot be completed, it disappears. Later changes or the deletion of
+  // the table do not affect it. Results: kNoTable, kTooMany. Waits for the disk.
   BackupResult create_backup(const TablePtr& table, std::string_view name);
   // nullptr if no backup has that ARN.
   BackupPtr find_backup(std::string_view arn) const;
@@ -191,10 +191,11 @@ class Database final {
 
   // The times that the table can be restored to; nullopt without point-in-time recovery. Cheap.
   std::optional<RecoveryWindow> recovery_window(const Table& table) const;
-  // As above, with the items of `source` at the last moment when the clock showed `time`, in
-  // seconds since the epoch; nullopt: now. Includes every write that was answered before that time
-  // and none that began after it, and each commit in full or not at all. Results: kNoTable,
-  // kNoHistory, kOutsideWindow, kTableExists. Waits for the disk, and for writes in progress.
+  // Creates a table with the items that `source` had at the last moment when the clock showed
+  // `time`, in seconds since the epoch; nullopt: now. Includes every write that was answered before
+  // that time and none that began after it, and each commit in full or not at all. Results:
+  // kNoTable, kNoHistory, kOutsideWindow, kTableExists. Waits for the disk, and for writes in
+  // progress.
   RestoreResult restore_table(const Table& source, std::optional<double> time, TableSchema schema);
   // The table as it was at a time, and the changes in a period of its history: read_as_of() and
   // see_period() in backup/table_as_of.h, with times in seconds since the epoch. They wait for

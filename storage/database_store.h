@@ -112,7 +112,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   bool started = false;
 };
 
-// Opens the engine that the options ask for. Throws EngineError with a sentence for the user.
+// Opens the engine that the options select. Throws EngineError with a sentence for the user.
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options);
 // The engine of a data directory. `open` returns the engine that stores the bytes, within the given
 // memory budget.

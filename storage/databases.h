@@ -47,7 +47,7 @@ class Databases final {
 
   // Opens (or creates) the data directory; throws EngineError with a sentence for the user.
   static std::unique_ptr<Databases> open(const DatabaseOptions& options, const Clock& clock);
-  // As above, over this engine; ignores options about the data directory.
+  // The same over this engine; ignores options about the data directory.
   static std::unique_ptr<Databases> open(const DatabaseOptions& options, const Clock& clock,
                                          std::unique_ptr<Engine> engine);
   // A fork: a store of its own that begins with the snapshot's state and keeps its changes in
@@ -70,8 +70,8 @@ class Databases final {
   // nullptr if no database has that name. Takes no lock: cheap enough for every request.
   Database* find(std::string_view name) const;
 
-  // As find(), but creates a missing database, which is durable when this returns. The name has at
-  // most kMaxNameSize bytes. Waits for the disk if it creates one. Throws TooManyDatabases and
+  // Like find(), but creates a missing database, which is durable when this returns. The name has
+  // at most kMaxNameSize bytes. Waits for the disk if it creates one. Throws TooManyDatabases and
   // EngineError.
   Database& make(std::string_view name);
 
@@ -108,7 +108,7 @@ class Databases final {
   std::chrono::milliseconds time_to_live_delay() const;
   void set_time_to_live_delay(std::optional<std::chrono::milliseconds> delay);
 
-  // What eventually consistent reads see; off at first. Do not call its set(): call
+  // The settings of stale eventually consistent reads; off at first. Do not call its set(): call
   // set_stale_reads().
   StaleReads& stale_reads();
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.
@@ -117,7 +117,7 @@ class Databases final {
   // The statistics of all databases, with at most `max_tables` tables singly. May wait for the
   // disk.
   StoreStatistics statistics(std::size_t max_tables) const;
-  // As Engine::describe_refusal(); with data in memory, also non-empty if room() has none left.
+  // Like Engine::describe_refusal(); with data in memory, also non-empty if room() has none left.
   std::string describe_refusal();
 
   // without the main one
@@ -126,7 +126,7 @@ class Databases final {
   // All databases that exist now, the main one first.
   std::vector<Database*> all();
 
-  // As Database::settle(); false if `stop` was requested first.
+  // Like Database::settle(); false if `stop` was requested first.
   bool settle(const std::stop_token& stop);
   // Removes the streams that are disabled or whose table is deleted, before their day is over. May
   // wait for the disk. Throws EngineError.

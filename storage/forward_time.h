@@ -6,8 +6,8 @@
 
 namespace magneto::storage {
 
-// Time that follows a clock but never goes back. If the clock is set back, this time goes on from
-// where it was and stays ahead from then on. Numbers and orders derived from it therefore ascend,
+// Time that follows a clock but never goes back. If the clock is set back, this time continues from
+// its last value and stays ahead from then on. Numbers and orders derived from it therefore ascend,
 // and things that are kept for a period are kept for that period. The owner's mutex guards it.
 class ForwardTime {
  public:

@@ -33,7 +33,7 @@ bool ControlPlaneDelay::has_come_or_will(Clock::TimePoint& until, std::function<
   const Clock::TimePoint last = std::min(until, end());
   if (has_come(last)) return true;
   run_at(last, [&until, go_on = std::move(go_on)](const std::stop_token&) {
-    until = Clock::kFirst;  // in the past, whatever the clock shows
+    until = Clock::kFirst;  // before any time of the clock
     go_on();
   });
   return false;

@@ -140,7 +140,7 @@ bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token&
 }
 
 // The others remove this replica when they check it next. Writes at the end, while both still send,
-// may or may not reach the other table.
+// do not always reach the other table.
 bool GlobalTables::leave(const TablePtr& table, const std::stop_token& stop) {
   const bool has_shared_all = share_all_settings(table);
   for (const Replica& replica : table->schema.global_table->replicas) {

@@ -11,7 +11,7 @@
 namespace magneto::storage {
 namespace {
 
-// Segments in a recovery period: what is removed at once is a small part of the period.
+// Segments in a recovery period. A segment is removed whole, so it must be a small part.
 constexpr int kSegmentsOfAPeriod = 48;
 // When a segment that a restore still reads is checked again.
 constexpr std::chrono::seconds kNextLook{1};

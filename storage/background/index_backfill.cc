@@ -17,7 +17,7 @@ bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>&
                          const std::stop_token& stop) {
   Progress progress;
   State state = fill_some(table, index, progress, stop);
-  // Only if indexes lag. The lag may be changed, and the index dropped, meanwhile.
+  // This happens only if indexes lag. The lag may be changed, and the index dropped, meanwhile.
   Pause pause;
   for (; state == State::kWaits; state = fill_some(table, index, progress, stop)) {
     pause.rest(kPollInterval, stop);

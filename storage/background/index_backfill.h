@@ -30,8 +30,8 @@ class IndexBackfill {
   bool fill(const Table& table, const std::shared_ptr<const Index>& index,
             const std::stop_token& stop);
 
-  // As fill(), for callers that must not wait for a clock. `progress` is new at first and keeps the
-  // state.
+  // Like fill(), for callers that must not wait for a clock. `progress` is new at first and keeps
+  // the state.
   struct Progress {
     bool is_begun = false;
     bool is_pushed = false;    // all entries are pushed

@@ -35,9 +35,9 @@ class IndexReplicator {
   // failure is only reported, since an index may lag. Throws NeedsWorker as IndexApplier::settle()
   // does.
   void try_to_settle(IndexApplier& applier);
-  // The same for all indexes, for a writer that must limit the log after its write.
+  // Settles all indexes in the same way, for a writer that must limit the log after its write.
   void try_to_settle_all();
-  // The same at the end. Throws EngineError.
+  // Settles all indexes at the end. Throws EngineError.
   void settle_all();
 
   // Waits until all changes pushed before the call, to one index or to all, are applied. Without a
@@ -45,7 +45,8 @@ class IndexReplicator {
   // Throws EngineError.
   void wait_for(IndexApplier& applier, const std::stop_token& stop);
   void wait_for_all(const std::stop_token& stop);
-  // As wait_for_all(), but does not wait for held changes, including those held by a frozen clock.
+  // Like wait_for_all(), but does not wait for held changes, including those held by a frozen
+  // clock.
   void wait_for_all_but_held(const std::stop_token& stop);
 
   // When a change pushed now will be applied; now if there is no delay.

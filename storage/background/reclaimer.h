@@ -17,9 +17,9 @@ class Reclaimer final : public TableFollowUp {
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
   void drop(const Table& table) override;
-  // As drop(), for a single tree of items that belongs to no table (Catalog::change_beside).
+  // Like drop(), for a single tree of items that belongs to no table (Catalog::change_beside).
   void reclaim_items(const TreePtr& tree);
-  // As drop(), for a segment of a history that continues.
+  // Like drop(), for a segment of a history that continues.
   void reclaim_segment(std::uint32_t history, const TableHistory::Segment& segment);
 
  private:

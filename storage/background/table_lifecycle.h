@@ -24,7 +24,7 @@ class TableLifecycle {
   // Called once, after Catalog::load().
   void resume();
 
-  // As Database's functions of these names.
+  // Like Database's functions of these names.
   TablePtr create_table(TableSchema schema);
   using CheckDeletion = absl::FunctionRef<void(const TableSchema& schema)>;
   TablePtr delete_table(const TableName& name, CheckDeletion check);

@@ -6,7 +6,7 @@
 // ENABLING and DISABLING of time to live. All functions are pure.
 namespace magneto::storage {
 
-// A restored table is CREATING until all its items are there, whatever other status ends.
+// A restored table is CREATING until all its items are there, even if other statuses end.
 bool is_being_restored(const TableSchema& schema);
 // The same, or the table is a new replica being filled.
 bool is_being_filled(const TableSchema& schema);

@@ -42,7 +42,7 @@ Worker::RecurringTask::~RecurringTask() {
 void Worker::RecurringTask::due_after(std::chrono::milliseconds delay) {
   const Time time = std::chrono::steady_clock::now() + delay;
   const std::lock_guard lock(worker_.mutex_);
-  // After a failure it pauses, whatever happens meanwhile.
+  // After a failure it pauses, even if it is requested meanwhile.
   if (worker_.stopped_ || failed_ || due_ <= time) return;
   due_ = time;
   worker_.call_thread();

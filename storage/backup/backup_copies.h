@@ -16,8 +16,8 @@
 namespace magneto::storage {
 
 // Makes backups: copies the items that a table had when the backup was requested, while writes
-// continue and whatever happens to the table. If there is no room for a backup, it is removed with
-// a warning. At the start, backups that an earlier process did not complete are removed too.
+// continue, even if the table is deleted. If there is no room for a backup, it is removed with a
+// warning. At the start, backups that an earlier process did not complete are removed too.
 // Thread-safe.
 class BackupCopies final : public TableFollowUp {
  public:

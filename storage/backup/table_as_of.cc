@@ -96,7 +96,7 @@ PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Cloc
     if (!last) return std::nullopt;
     end = *last;
     if (const auto before = history.place_of(from - kLeast, days)) return before;
-    // At the beginning of the history, all changes of that moment are known as long as none was
+    // At the beginning of the history, all changes of that moment are known if no segment was
     // removed.
     const auto first = history.place_of(from, days);
     const bool is_whole = history.state().segments.front().number == kFirstSegment;

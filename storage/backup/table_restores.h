@@ -25,9 +25,9 @@ namespace magneto::storage {
 // Restores tables from backups and to points in time. It creates a table as CREATING, fills it and
 // its indexes in the background, then makes it ACTIVE. No other writer writes to such a table, and
 // it is filled in key order, in whole commits. So a restore continues after the last item, after a
-// restart or in a fork. A past table is the same at each look, so this holds for it too. A deletion
-// of its source, or of the source's history, waits until the items were read. A table that cannot
-// be filled for lack of room is removed with a warning. Thread-safe.
+// restart or in a fork. A past table never changes, so this holds for it too. A deletion of its
+// source, or of the source's history, waits until the items were read. A table that cannot be
+// filled for lack of room is removed with a warning. Thread-safe.
 class TableRestores final : public TableFollowUp {
  public:
   struct Parts {

@@ -15,8 +15,8 @@ ItemView decode_item(std::string_view stored);
 std::size_t decode_item_size(std::string_view stored);
 
 // Whether `item` is exactly one canonical item, and `stored` such a stored item with its true size.
-// For bytes that may be damaged: never reads outside the given bytes, whatever they contain. The
-// other functions trust their bytes.
+// For bytes that may be damaged: never reads outside the given bytes. The other functions trust
+// their bytes.
 bool is_valid_item(std::string_view item);
 bool is_valid_stored_item(std::string_view stored);
 

@@ -25,10 +25,11 @@ struct Kind {
   const char* name;
   std::uint16_t format;
 };
-// Format 1 lacked time to live; 2: point-in-time recovery; 3: the time of the last change of the
-// table class; 4: vectors, restores, policies and insights; 5: the history of point-in-time
-// recovery, Kinesis and replicas; 6: the own settings of a replica; 7: strong consistency over
-// regions; 8: replicas that become tables of their own; 9: the moment of a restore.
+// Format 1 had no time to live. Format 2 had no point-in-time recovery. Format 3 had no time of the
+// last change of the table class. Format 4 had no vectors, restores, policies and insights. Format
+// 5 had no history of point-in-time recovery, no Kinesis and no replicas. Format 6 had no own
+// settings of replicas. Format 7 had no strong consistency over regions. Format 8 had no replicas
+// that become separate tables. Format 9 had no moment of a restore.
 constexpr Kind kTable{messages::kTableSchema, 10};
 // Format 1 had no policy.
 constexpr Kind kStream{messages::kStreamSchema, 2};

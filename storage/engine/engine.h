@@ -15,10 +15,10 @@
 #include "storage/engine/write_scope.h"
 
 // The contract between Magneto and the engine that stores its bytes, without the part that only
-// some engines have. memory_engine (B-trees) keeps nothing after the process ends; rocksdb_engine
-// (a directory) keeps everything that was acknowledged. overlay_engine starts from a snapshot of
-// another engine, and cached_engine is a layer above another engine. local_disk.h has the
-// additional part for engines in a directory of this machine.
+// some engines have. The memory_engine (B-trees) keeps nothing after the process ends; the
+// rocksdb_engine (a directory) keeps everything that was acknowledged. The overlay_engine starts
+// from a snapshot of another engine, and the cached_engine is a layer above another engine. The
+// header local_disk.h has the additional part for engines in a directory of this machine.
 namespace magneto::storage {
 
 class LocalDisk;

@@ -44,8 +44,8 @@ class WriteScope {
     return value;
   }
 
-  // As Engine::commit(). With an empty batch: whether all values read existed at one moment. Throws
-  // EngineError and applies nothing then.
+  // Like Engine::commit(). With an empty batch: whether all values read existed at one moment.
+  // Throws EngineError and applies nothing then.
   [[nodiscard]] virtual CommitResult commit(const WriteBatch& batch) = 0;
 };
 using WriteScopePtr = std::unique_ptr<WriteScope>;

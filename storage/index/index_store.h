@@ -52,7 +52,7 @@ using IndexStorePtr = std::shared_ptr<IndexStore>;
 // EngineError.
 IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
                                std::uint32_t partitions);
-// As above, over existing trees.
+// The same over existing trees.
 IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
                                PartitionMap partitions);
 

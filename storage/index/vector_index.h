@@ -33,8 +33,8 @@ struct VectorMatch {
 // the trees were opened reads them again from the table's items. They change after the commit of
 // the change, all of a batch at once.
 //
-// In a change and in the change log, an entry has its vector as a B value; its size is what
-// DynamoDB charges for it (captured facts, "Vector capacity").
+// In a change and in the change log, an entry has its vector as a B value; the size of that value
+// is the size that DynamoDB charges for (captured facts, "Vector capacity").
 //
 // Thread-safe like IndexStore; searches run concurrently.
 class VectorIndex final : public IndexStore {

@@ -15,7 +15,7 @@ inline constexpr const char* kReclaimSpaceIn = "reclaim space in";
 std::string directory_failure(std::string_view action, std::string_view directory,
                               std::string_view why);
 std::string file_failure(std::string_view action, std::string_view file, std::string_view why);
-// As directory_failure(), for a directory of another user.
+// Like directory_failure(), for a directory of another user.
 std::string denied_directory(std::string_view action, std::string_view directory,
                              std::string_view why, std::uint64_t user, std::uint64_t owner);
 std::string not_a_directory(std::string_view path);

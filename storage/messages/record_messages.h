@@ -20,7 +20,7 @@ inline constexpr const char* kDamagedClientToken =
 std::string newer_queue_record(unsigned version);
 std::string newer_stream_record(unsigned format);
 
-// A schema: its kind, and what is wrong with it.
+// A damaged schema: its kind and its fault.
 inline constexpr const char* kTableSchema = "the table schema";
 inline constexpr const char* kStreamSchema = "the schema of a stream";
 inline constexpr const char* kBackupRecord = "the record of a backup";

@@ -25,7 +25,7 @@ namespace magneto::storage {
 //            | L: size count { value }
 //            | M: size count { length name value }       ascending bytewise by name, no duplicates
 //   item    := count { length name value }               ascending bytewise by name, no duplicates
-//   length  := of what follows it, in bytes: unsigned LEB128 in its shortest form
+//   length  := of the part after it, in bytes: unsigned LEB128 in its shortest form
 //   size    := of all that follows it, count included, in bytes: 32 bits, little-endian
 //   count   := 32 bits, little-endian
 //
@@ -136,7 +136,7 @@ class SetView {
   SetView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
   std::uint32_t size() const { return count_; }
   bool contains(std::string_view member) const;
-  // As above; adds the number of members examined to `passed`.
+  // Overload that also adds the number of members examined to `passed`.
   bool contains(std::string_view member, std::uint64_t& passed) const;
   Iterator begin() const;
   Iterator end() const;
@@ -177,7 +177,7 @@ class MapView {
   std::uint32_t size() const;
   bool empty() const { return size() == 0; }
   AttributeView find(std::string_view name) const;  // absent if there is none
-  // As above; adds the number of members examined to `passed`.
+  // Overload that also adds the number of members examined to `passed`.
   AttributeView find(std::string_view name, std::uint64_t& passed) const;
   std::string_view bytes() const { return bytes_; }
   Iterator begin() const;

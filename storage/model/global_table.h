@@ -134,9 +134,10 @@ bool expires(const TimeToLive& time_to_live);
 bool is_same_expiry(const TimeToLive& a, const TimeToLive& b);
 // Whether both have the same shared settings.
 bool has_same_settings(const TableSchema& a, const TableSchema& b);
-// Marks the result of an edit of `before` made at `time`, in microseconds since the epoch, as newer
-// than the settings of all other replicas, if it changed a shared setting or an own setting of the
-// table. A setting given to a table that has its own value for it replaces that value.
+// Marks the result of an edit of `before` as newer than the settings of all other replicas. Does
+// nothing unless the edit changed a shared setting or an own setting of the table. `time`: when it
+// was made, in microseconds since the epoch. A setting given to a table that has its own value for
+// it replaces that value.
 void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time);
 
 }  // namespace magneto::storage

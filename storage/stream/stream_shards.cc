@@ -31,7 +31,7 @@ StreamShard new_child(StreamSchema& stream, const StreamShard& parent, std::uint
   return shard;
 }
 
-// At least as late as the shard's opening, whatever the clock does.
+// At least as late as the shard's opening, even if the clock was set back.
 void close(StreamShard& shard, const ShardMoment& moment) {
   shard.closed = std::max(moment.time, shard.opened);
 }

@@ -63,7 +63,7 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
-  // As write_all(), but waits for another region's writes instead of being refused.
+  // Like write_all(), but waits for another region's writes instead of being refused.
   std::vector<WriteOutcome> write_all_in_turn(std::span<const ItemWrite> writes);
   // Writes items of a strongly consistent table, with their current values, to the tables of its
   // other regions, one of which is new. Waits for writers of the items in any region. Throws as

@@ -50,8 +50,8 @@ using ReplicationPtr = std::shared_ptr<const Replication>;
 // Without `previous`, `source` meets the newest stamps in the queues and of deleted items.
 ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
                                 const StampSourcePtr& source, const Replication* previous);
-// As open_replication(), with trees that `overlay_of` makes from those of another table, which may
-// be in another store.
+// Like open_replication(), with trees that `overlay_of` makes from those of another table, which
+// may be in another store.
 ReplicationPtr fork_replication(const Replication& below, const StampSourcePtr& source,
                                 absl::FunctionRef<TreePtr(const TreePtr& below)> overlay_of);
 // The trees of `previous` that `now` no longer has. Both may be nullptr.

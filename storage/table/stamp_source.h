@@ -10,10 +10,10 @@
 namespace magneto::storage {
 
 // Makes the stamps of all regions of a store. They follow the clock, but each is later than all
-// stamps made or met before, whatever the clock does. So of two consecutive writes the second one
-// wins, in whichever regions they were made. It starts from the newest stamp that waits to be sent.
-// Stamps that were sent before a restart are met with the item, in the region that received them.
-// Thread-safe.
+// stamps made or met before, even if the clock is set back. So of two consecutive writes the second
+// one wins, even if they were made in different regions. It starts from the newest stamp that waits
+// to be sent. Stamps that were sent before a restart are met with the item, in the region that
+// received them. Thread-safe.
 class StampSource {
  public:
   // Microseconds since the epoch, later than `before`.

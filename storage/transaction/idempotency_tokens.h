@@ -90,7 +90,7 @@ class IdempotencyTokens {
 
   // Forgets all expired tokens. Throws EngineError.
   void sweep();
-  // As sweep(), for all tokens, expired or not.
+  // Like sweep(), for all tokens, expired or not.
   void forget_all();
   // When sweep() next has work, by the clock; nullopt while no token is remembered.
   std::optional<Clock::TimePoint> next_expiry() const;

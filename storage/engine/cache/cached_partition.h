@@ -38,7 +38,7 @@ class CachedPartition final : public TreeAttachment {
   // True once, and again each time that room was made. The caller must then request a load.
   bool wants_load();
 
-  // As Engine::clear().
+  // Like Engine::clear().
   void clear();
   void evict();
 

@@ -63,7 +63,7 @@ class MemoryTree {
   // Both return the replaced or removed record, which the caller must release, or nullptr.
   Record* put(Record* record) { return records_.put(record); }
   Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
-  // As remove(), for the record with the same key as a record of another tree.
+  // Like remove(), for the record with the same key as a record of another tree.
   Record* take_out(const Record& like) { return records_.remove(Probe(like.key())); }
   bool contains(std::string_view key) const {
     return records_.find(Probe(without_prefix(key))) != nullptr;

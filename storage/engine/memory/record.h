@@ -28,7 +28,7 @@ class Record {
     std::copy(value.begin(), value.end(), to + key.size());
     return record;
   }
-  // Makes a tombstone: there is no value under the key, whatever the tree below has. Only trees
+  // Makes a tombstone: there is no value under the key, even if the tree below has one. Only trees
   // above others hold tombstones; value() must not be called. The caller holds the only reference.
   static Record* create_tombstone(std::string_view key) {
     const auto key_size = narrow<std::uint32_t>(key.size());

@@ -38,7 +38,7 @@ class TreeHistory {
   // Called when a key changes while `snapshot` is the newest; `old` is its old record, nullptr if
   // there was none. Returns whether this made a layer.
   bool add(std::uint64_t snapshot, std::string_view key, Record* old);
-  // As add() when all keys are removed; `contents` are the old records.
+  // Like add() when all keys are removed; `contents` are the old records.
   bool add_all(std::uint64_t snapshot, RecordTree contents);
 
   bool has_layer(std::uint64_t snapshot) const { return layers_.contains(snapshot); }

@@ -25,9 +25,9 @@ struct OverlayBase {
 
 // An engine that starts from a snapshot of another engine and keeps later changes in memory. A tree
 // made by overlay_of() is the lower engine's tree with the changed records above it; a removed key
-// is a tombstone. A tree made by open_tree() is new and has nothing below it, whatever the lower
-// engine has in its range. The cost does not depend on the amount of data below. Neither engine
-// sees commits of the other. Reads wait for the disk if the snapshot's reads do.
+// is a tombstone. A tree made by open_tree() is new and has nothing below it, even if the lower
+// engine has keys in its range. The cost does not depend on the amount of data below. Neither
+// engine sees commits of the other. Reads wait for the disk if the snapshot's reads do.
 class OverlayEngine final : public LockingEngine {
  public:
   explicit OverlayEngine(OverlayBase base);

@@ -43,7 +43,7 @@ std::string reason(int error) { return std::generic_category().message(error); }
   throw EngineError(messages::directory_failure(action, path, reason(error)));
 }
 
-// As fail_directory(), for a path that may belong to another user. A folder mounted into a
+// Like fail_directory(), for a path that may belong to another user. A folder mounted into a
 // container often does, and there users are known only by number.
 [[noreturn]] void fail_access(std::string_view action, const std::string& path, int error) {
   struct stat status = {};

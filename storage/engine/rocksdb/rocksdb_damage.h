@@ -12,7 +12,7 @@ namespace magneto::storage {
 // RocksDB's message, in one line.
 std::string describe(const rocksdb::Status& status);
 
-// As describe(), for an error while the database is open. If RocksDB names no file, reads its
+// Like describe(), for an error while the database is open. If RocksDB names no file, reads its
 // tables until one fails and names the damaged one.
 std::string explain(rocksdb::DB& database, const rocksdb::Status& status);
 

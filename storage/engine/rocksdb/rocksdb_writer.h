@@ -48,7 +48,7 @@ class RocksdbWriter {
   // Writes the log's contents into tables, which frees the log. May take long.
   rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
 
-  // As Engine::describe_refusal(). Writes an empty batch if the last write failed, and otherwise
+  // Like Engine::describe_refusal(). Writes an empty batch if the last write failed, and otherwise
   // nothing.
   std::string describe_refusal();
 

@@ -23,7 +23,7 @@ class PreallocatingLog {
 // Reserves disk space for the write-ahead log (WAL): allocated past its end, and in preallocated
 // segments, files that become the next logs. After a record that failed half-way, or a log that
 // could not be started, RocksDB 7.8 must be reopened. So a write is admitted only if neither can
-// happen for lack of space, whatever the other admitted writes do meanwhile:
+// happen for lack of space, for any behaviour of the other admitted writes:
 //
 //   - each write may start a new log, so there is a segment for each;
 //   - any of these logs may get the records of all writes, so each segment, and the rest of the

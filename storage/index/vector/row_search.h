@@ -19,7 +19,7 @@ namespace magneto::storage {
 // at most n roundings, fused or not. Hence (Higham, Accuracy and Stability of Numerical Algorithms,
 // 3.1), with g(m) = m u / (1 - m u) and h = n 2^-149 for products that underflow:
 //   squared distance s: differences round once, so |sum - s| <= g(n + 2) s + h. A row is ruled out
-//     if sum > T (1 + g) + h. Overflow makes the sum infinite, which is right if the bound is finite.
+//     if sum > T (1 + g) + h. Overflow makes the sum infinite: right if the bound is finite.
 //   dot product with q', whose components round once: |sum - q' * x| <= g(n + 1) |x| + h, by
 //     Cauchy and Schwarz. The row's factor is |x|, rounded up, or infinite above 2^100, because
 //     sums might overflow. A row is ruled out if sum + g * factor < T / |q| - h.

@@ -58,8 +58,8 @@ class VectorRows {
 
   // The k best rows, best first; fewer if there are fewer.
   std::vector<Found> search(std::span<const float> query, std::size_t k) const;
-  // As above, for rows that `accepts`. It is called once for each slot in use, in ascending order,
-  // before anything is computed for that slot.
+  // Searches only slots that `accepts` allows. It is called once for each slot in use, in ascending
+  // order, before anything is computed for that slot.
   std::vector<Found> search(std::span<const float> query, std::size_t k, Accepts accepts) const;
 
  private:
