@@ -6,9 +6,9 @@ namespace magneto::storage {
 // its format until Engine::require_format() raises it. A version of Magneto refuses formats that it
 // does not know.
 struct StoreFormat {
-  // The oldest format that is read. Format 1 had no streams and no expiry queues; format 2 had
-  // other records of client tokens (IdempotencyTokens::load). A store of those formats is converted
-  // to this one.
+  // The lowest format of an open store. Format 1 had no streams and no expiry queues; format 2 had
+  // other records of client tokens (IdempotencyTokens::load). Opening a store of those formats
+  // raises it to this one.
   static constexpr int kLeast = 3;
   // Format 4 adds databases besides the main one (storage/databases.h). A store without them keeps
   // its format, so older versions can read it.

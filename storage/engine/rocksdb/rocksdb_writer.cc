@@ -78,8 +78,8 @@ std::string RocksdbWriter::describe_refusal() {
   }
 }
 
-// After a compaction has failed, RocksDB (release 7.8) never again waits for a flush or a
-// compaction; it returns an incomplete status instead.
+// After a compaction has failed, RocksDB (release 7.8) no longer lets a write wait for a flush or a
+// compaction: it returns an incomplete status. This function waits instead.
 rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose) {
   for (;;) {
     rocksdb::Status status = write_once(batch, purpose);
