@@ -108,8 +108,7 @@ void Worker::take_turn() {
 void Worker::run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock) {
   RecurringTask* task = next_recurring();
   running_ = true;
-  if (task != nullptr &&
-      (tasks_.empty() || task->due_ < tasks_.begin()->first)) {
+  if (task != nullptr && (tasks_.empty() || task->due_ < tasks_.begin()->first)) {
     run_recurring(*task, stop, lock);
   } else {
     run_task(stop, lock);

@@ -423,7 +423,7 @@ TEST_P(PointInTimeTest, AForkHasTheHistoryOfItsParent) {
   freeze();
   make();
   write_randomly(60);
-  const auto frozen = databases().freeze();
+  const auto frozen = databases().snapshot();
   write_randomly(20);
   const auto forked = Databases::fork(frozen, options_, clock_);
   Database& fork = forked->main();

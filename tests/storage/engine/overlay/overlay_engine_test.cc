@@ -64,7 +64,7 @@ TEST_P(OverlayEngineTest, BeginsAsWhatIsBelowAndGoesItsOwnWay) {
   commit(*below_, tree, "t1", "one");
   commit(*below_, tree, "t2", "two");
   const auto fork = this->fork(below_);
-  const TreePtr own = fork->over(tree);
+  const TreePtr own = fork->overlay_of(tree);
   EXPECT_EQ(walk(*fork, own), (Contents{{"t1", "one"}, {"t2", "two"}}));
   commit(*fork, own, "t1", "changed");
   commit(*fork, own, "t2", std::nullopt);
@@ -93,7 +93,7 @@ TEST_P(OverlayEngineTest, AClearedTreeHidesWhatIsBelowButNotFromSnapshots) {
   const TreePtr tree = below_->open_tree(ColumnFamily::kItems, "t");
   commit(*below_, tree, "t1", "one");
   const auto fork = this->fork(below_);
-  const TreePtr own = fork->over(tree);
+  const TreePtr own = fork->overlay_of(tree);
   commit(*fork, own, "t2", "two");
   const SnapshotPtr before = fork->snapshot();
   fork->clear(*own);
@@ -112,7 +112,7 @@ TEST_P(OverlayEngineTest, CountsTheBytesOfItsRecords) {
   const TreePtr tree = below_->open_tree(ColumnFamily::kItems, "t");
   commit(*below_, tree, "t1", std::string(10'000, 'x'));
   const auto fork = this->fork(below_);
-  const TreePtr own = fork->over(tree);
+  const TreePtr own = fork->overlay_of(tree);
   EXPECT_EQ(fork->own_bytes(), 0);
   commit(*fork, own, "t1", std::nullopt);
   const std::int64_t removed = fork->own_bytes();
@@ -128,7 +128,7 @@ TEST_P(OverlayEngineTest, CountsTheBytesOfItsRecords) {
 TEST_P(OverlayEngineTest, KnowsWhetherAnythingWasCommittedSinceASnapshot) {
   const TreePtr tree = below_->open_tree(ColumnFamily::kItems, "t");
   const auto fork = this->fork(below_);
-  const TreePtr own = fork->over(tree);
+  const TreePtr own = fork->overlay_of(tree);
   SnapshotPtr first = fork->snapshot();
   EXPECT_FALSE(fork->changed_since(*first));
   commit(*fork, own, "t1", "one");
@@ -144,7 +144,7 @@ std::shared_ptr<OverlayEngine> make_above(const std::shared_ptr<Engine>& top, bo
                                           const TreePtr& tree, TreePtr& own_tree) {
   OverlayBase base{.engine = top, .snapshot = top->snapshot()};
   auto made = merges ? OverlayEngine::merge(base) : std::make_shared<OverlayEngine>(base);
-  own_tree = made->over(tree);
+  own_tree = made->overlay_of(tree);
   made->end_merging();
   return made;
 }
@@ -153,7 +153,7 @@ TEST_P(OverlayEngineTest, MergesChainsAndKeepsNoneOfThem) {
   const TreePtr tree = below_->open_tree(ColumnFamily::kItems, "t");
   for (const char* const key : {"t1", "t2", "t3", "t4"}) commit(*below_, tree, key, "below");
   std::shared_ptr<OverlayEngine> top = fork(below_);
-  TreePtr own = top->over(tree);
+  TreePtr own = top->overlay_of(tree);
   const TreePtr fresh = static_cast<Engine&>(*top).open_tree(ColumnFamily::kItems, "u");
   commit(*top, own, "t1", "first");
   commit(*top, own, "t2", std::nullopt);
@@ -161,15 +161,15 @@ TEST_P(OverlayEngineTest, MergesChainsAndKeepsNoneOfThem) {
   commit(*top, fresh, "u2", "first");
   std::weak_ptr<OverlayEngine> first = top;
   std::shared_ptr<OverlayEngine> second = fork(top);
-  const TreePtr second_own = second->over(own);
-  const TreePtr second_fresh = second->over(fresh);
+  const TreePtr second_own = second->overlay_of(own);
+  const TreePtr second_fresh = second->overlay_of(fresh);
   commit(*second, second_own, "t2", "second");
   commit(*second, second_own, "t3", std::nullopt);
   commit(*second, second_fresh, "u1", std::nullopt);
   auto merged = OverlayEngine::merge({.engine = second, .snapshot = second->snapshot()});
   commit(*second, second_own, "t4", "too late");
-  const TreePtr merged_own = merged->over(second_own);
-  const TreePtr merged_fresh = merged->over(second_fresh);
+  const TreePtr merged_own = merged->overlay_of(second_own);
+  const TreePtr merged_fresh = merged->overlay_of(second_fresh);
   merged->end_merging();
   EXPECT_EQ(merged->added_bytes(), 0);
   EXPECT_GT(merged->own_bytes(), 0);
