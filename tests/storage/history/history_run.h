@@ -216,12 +216,12 @@ class HistoryRun {
     bool is_lost;       // that is not sure
   };
 
-  void fork(const TableHistory::Frozen& frozen, Clock::Duration by) {
+  void fork(const TableHistory::Origin& origin, Clock::Duration by) {
     const Clock::TimePoint before = now();
     watch_.reset();
     history_.reset();
     clock_.set(before + by);
-    history_ = std::make_unique<TableHistory>(clock_, budget_, frozen,
+    history_ = std::make_unique<TableHistory>(clock_, budget_, origin,
                                               [](const TreePtr& below) { return below; });
     is_fork_ = true;
     watch();
