@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/index_lists.h"
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 #include "storage/model/vector_value.h"
@@ -56,7 +57,7 @@ std::size_t charged_size(const storage::WriteOutcome& outcome, storage::ItemView
 
 void append_vectors(json::Writer& writer, const ConsumedCapacity& capacity) {
   if (capacity.vectors.empty()) return;
-  writer.key("VectorIndexes");
+  writer.key(list_of(storage::IndexKind::kVector));
   writer.begin_object();
   for (const auto& [index, bytes] : capacity.vectors) {
     writer.key(index->schema.name);
@@ -68,13 +69,13 @@ void append_vectors(json::Writer& writer, const ConsumedCapacity& capacity) {
   writer.end_object();
 }
 
-void append_indexes(json::Writer& writer, std::string_view member, storage::IndexKind index_kind,
+void append_indexes(json::Writer& writer, storage::IndexKind index_kind,
                     const ConsumedCapacity& capacity, UnitKind kind) {
   bool any = false;
   for (const auto& [index, value] : capacity.indexes) {
     if (index->schema.kind != index_kind) continue;
     if (!any) {
-      writer.key(member);
+      writer.key(list_of(index_kind));
       writer.begin_object();
       any = true;
     }
@@ -155,8 +156,8 @@ void append_capacity(json::Writer& writer, std::string_view table_name,
   if (detail == CapacityDetail::kIndexes) {
     writer.key("Table");
     append_units(writer, capacity.table, kind);
-    append_indexes(writer, "LocalSecondaryIndexes", storage::IndexKind::kLocal, capacity, kind);
-    append_indexes(writer, "GlobalSecondaryIndexes", storage::IndexKind::kGlobal, capacity, kind);
+    append_indexes(writer, storage::IndexKind::kLocal, capacity, kind);
+    append_indexes(writer, storage::IndexKind::kGlobal, capacity, kind);
     append_vectors(writer, capacity);
   }
   writer.end_object();

@@ -11,6 +11,7 @@
 #include "api/tables/table_description_json.h"
 #include "api/tables/table_shapes.h"
 #include "api/tables/tag_checks.h"
+#include "api/tables/vector_indexes.h"
 
 // AWS API reference, CreateTable.
 namespace magneto::api {

@@ -13,6 +13,7 @@
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_shapes.h"
+#include "api/tables/vector_indexes.h"
 
 // AWS API reference, ImportTable; captured facts, "Export / Import".
 namespace magneto::api {

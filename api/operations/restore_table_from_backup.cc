@@ -1,3 +1,4 @@
+#include <array>
 #include <optional>
 
 #include "api/error.h"
@@ -15,10 +16,8 @@ namespace magneto::api {
 extern const Operation kRestoreTableFromBackup;
 namespace {
 
-constexpr MemberShape kRestoreTableFromBackupMembers[] = {
-    kRestoreTarget, kBackupArn,        kBillingOverride,    kGlobalOverride, kLocalOverride,
-    kUnitsOverride, kOnDemandOverride, kEncryptionOverride, kVectorOverride,
-};
+constexpr auto kRestoreTableFromBackupMembers =
+    with_overrides(std::to_array<MemberShape>({kRestoreTarget, kBackupArn}));
 constexpr Shape kRestoreTableFromBackupInput = older_request(kRestoreTableFromBackupMembers);
 
 // AWS checks the region of a backup before it looks the backup up (captured from AWS, October

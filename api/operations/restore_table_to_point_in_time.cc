@@ -1,3 +1,4 @@
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -20,20 +21,13 @@ extern const Operation kRestoreTableToPointInTime;
 namespace {
 
 constexpr Shape kTableArnShape = with_range(kStringShape, 1, 1'024);
-constexpr MemberShape kRestoreTableToPointInTimeMembers[] = {
+constexpr auto kRestoreTableToPointInTimeMembers = with_overrides(std::to_array<MemberShape>({
     {"SourceTableArn", &kTableArnShape},
     {"SourceTableName", &kResourceNameShape},
     kRestoreTarget,
     {"UseLatestRestorableTime", &kBooleanShape},
     {"RestoreDateTime", &kDoubleShape},
-    kBillingOverride,
-    kGlobalOverride,
-    kLocalOverride,
-    kUnitsOverride,
-    kOnDemandOverride,
-    kEncryptionOverride,
-    kVectorOverride,
-};
+}));
 constexpr Shape kRestoreTableToPointInTimeInput = older_request(kRestoreTableToPointInTimeMembers);
 
 // The messages of this file are captured from AWS, October 2026.
@@ -71,8 +65,7 @@ storage::TablePtr as_of_source_of(const Request& request, const TableParameters&
 // API model, "RestoreTableToPointInTimeInput": only a restore from a backup may set it. An empty
 // one sets nothing.
 void refuse_warm_indexes(const TableParameters& wanted) {
-  if (!wanted.global_indexes) return;
-  for (const RequestedIndex& index : *wanted.global_indexes) {
+  for (const RequestedIndex& index : wanted.indexes.elements) {
     const auto& warm = index.warm;
     if (warm && (warm->read_units_per_second || warm->write_units_per_second)) {
       fail_validation(messages::warm_of_restored_index(index.name));

@@ -11,7 +11,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/json/text_position.h"
 #include "api/messages/read_messages.h"
-#include "api/messages/search_messages.h"
+#include "api/messages/vector_messages.h"
 #include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/requested_projection.h"

@@ -209,10 +209,10 @@ void change_replica(storage::TableSchema& schema, const SettingsUpdate& update, 
       const auto units = units_for(index.provisioned, index.name, own.reads, update.writes);
       if (!units) continue;
       RequestedIndex requested;
+      requested.kind = index.kind;
       requested.name = index.name;
       requested.provisioned = units;
-      if (!parameters.index_updates) parameters.index_updates.emplace();
-      parameters.index_updates->push_back({requested, std::nullopt, std::nullopt});
+      parameters.index_updates.add({index.kind, requested, std::nullopt, std::nullopt});
     }
   }
   if (!own.table_class.empty()) parameters.table_class = own.table_class;

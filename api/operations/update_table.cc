@@ -12,6 +12,7 @@
 #include "api/tables/table_description_json.h"
 #include "api/tables/table_shapes.h"
 #include "api/tables/update_answer.h"
+#include "api/tables/vector_indexes.h"
 
 // AWS API reference, UpdateTable; captured facts, "UpdateTable / DeleteTable".
 namespace magneto::api {
@@ -42,11 +43,8 @@ constexpr Shape kUpdateTableInput = older_request(kUpdateTableMembers);
 
 void refuse_new_index_without_room(const TableParameters& parameters, storage::MemoryBudget& room) {
   if (!room.is_full()) return;
-  for (const auto* updates : {&parameters.index_updates, &parameters.vector_updates}) {
-    if (!*updates) continue;
-    for (const RequestedIndexUpdate& update : **updates) {
-      if (update.create) throw ApiError(ErrorType::kLimitExceeded, room.refusal());
-    }
+  for (const RequestedIndexUpdate& update : parameters.index_updates.elements) {
+    if (update.create) throw ApiError(ErrorType::kLimitExceeded, room.refusal());
   }
 }
 

@@ -8,13 +8,13 @@
 #include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/request/arn.h"
+#include "api/tables/index_form.h"
 #include "api/tables/schema_json.h"
 
 namespace magneto::api {
 namespace {
 
 using storage::BackupSchema;
-using storage::IndexKind;
 using storage::IndexSchema;
 using storage::TableSchema;
 
@@ -46,20 +46,17 @@ void write_source(json::Writer& writer, const BackupSchema& backup) {
   writer.end_object();
 }
 
-void write_backup_indexes(json::Writer& writer, std::string_view member, const TableSchema& table,
-                          IndexKind kind) {
-  if (std::ranges::find(table.indexes, kind, &IndexSchema::kind) == table.indexes.end()) return;
-  writer.key(member);
+void write_backup_indexes(json::Writer& writer, const TableSchema& table, const IndexForm& form) {
+  if (std::ranges::find(table.indexes, form.kind, &IndexSchema::kind) == table.indexes.end()) {
+    return;
+  }
+  writer.key(form.list);
   writer.begin_array();
   for (const IndexSchema& index : table.indexes) {
-    if (index.kind != kind) continue;
+    if (index.kind != form.kind) continue;
     writer.begin_object();
     writer.text("IndexName", index.name);
-    if (kind == IndexKind::kVector) {
-      write_vector(writer, index.vector);
-    } else {
-      write_key_schema(writer, index.key);
-    }
+    form.write(writer, index);
     write_projection(writer, index.projection);
     if (index.has_own_throughput()) {
       write_units(writer, index.provisioned);
@@ -85,9 +82,7 @@ void write_time_to_live(json::Writer& writer, const storage::TimeToLive& time_to
 
 void write_features(json::Writer& writer, const TableSchema& table) {
   writer.begin_object();
-  write_backup_indexes(writer, "LocalSecondaryIndexes", table, IndexKind::kLocal);
-  write_backup_indexes(writer, "GlobalSecondaryIndexes", table, IndexKind::kGlobal);
-  write_backup_indexes(writer, "VectorIndexes", table, IndexKind::kVector);
+  for (const IndexForm* const form : kIndexForms) write_backup_indexes(writer, table, *form);
   if (table.stream.enabled) {
     writer.key("StreamDescription");
     writer.begin_object();

@@ -12,9 +12,6 @@
 #include "api/tables/index_checks.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
-#include "api/tables/vector_indexes.h"
-#include "storage/model/limits.h"
-#include "storage/model/narrow.h"
 
 namespace magneto::api {
 namespace {
@@ -46,10 +43,7 @@ IndexSchema& find_index(TableSchema& schema, std::string_view name, IndexKind ki
                         std::string_view verb) {
   for (IndexSchema& index : schema.indexes) {
     if (index.name != name) continue;
-    if (index.kind != kind) {
-      fail_validation(kind == IndexKind::kVector ? messages::not_a_vector_index(verb, name)
-                                                 : messages::not_a_global_index(verb, name));
-    }
+    if (index.kind != kind) fail_validation(form_of(kind).other_kind(verb, name));
     return index;
   }
   fail_index_not_found(name, schema.name);
@@ -79,12 +73,9 @@ void require_idle(const TableSchema& schema, const IndexSchema& index) {
 void check_one_online_change(const TableSchema& schema, const TableParameters& request) {
   std::size_t online = 0;
   std::string_view removed;
-  for (const auto* updates : {&request.index_updates, &request.vector_updates}) {
-    if (!*updates) continue;
-    for (const RequestedIndexUpdate& update : **updates) {
-      if (update.create || update.remove) ++online;
-      if (update.remove) removed = update.remove->name;
-    }
+  for (const RequestedIndexUpdate& update : request.index_updates.elements) {
+    if (update.is_online()) ++online;
+    if (update.remove) removed = update.remove->name;
   }
   if (online == 0) return;
   for (const IndexSchema& index : schema.indexes) {
@@ -98,7 +89,7 @@ void check_one_online_change(const TableSchema& schema, const TableParameters& r
 }
 
 void update_index(TableSchema& schema, const RequestedIndex& request, double now) {
-  IndexSchema& index = find_index(schema, request.name, IndexKind::kGlobal, "update");
+  IndexSchema& index = find_index(schema, request.name, request.kind, "update");
   require_idle(schema, index);
   const std::string name(request.name);
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
@@ -128,85 +119,71 @@ void update_index(TableSchema& schema, const RequestedIndex& request, double now
   if (request.provisioned || request.on_demand) index.status = ResourceStatus::kUpdating;
 }
 
-void check_new_index(const TableSchema& schema, const RequestedIndex& index,
-                     const TableParameters& request) {
-  const std::string name(index.name);
-  if (schema.find_index(name) != nullptr) {
-    fail_validation(messages::kIndexExists);
-  }
-  if (!request.definitions_given) {
-    fail_validation(messages::index_without_definitions(name));
-  }
-  check_index_key_defined(index, Definitions(request.definitions));
-  check_global_key(index);
-  check_key_is_no_vector(schema, index);
-  check_projection(index);
-  const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
+void check_new_units(const RequestedIndex& index, bool on_demand) {
   if (on_demand && index.provisioned) {
-    fail_validation(messages::new_index_units_on_demand(name));
+    fail_validation(messages::new_index_units_on_demand(index.name));
   }
   if (!on_demand && !index.provisioned) {
-    fail_validation(messages::no_new_index_units(name));
+    fail_validation(messages::no_new_index_units(index.name));
   }
   if (index.provisioned) check_capacity_bounds(*index.provisioned);
   check_new_index_throughput(index, on_demand);
+}
 
-  std::size_t global = 1;
+void check_new_index(const TableSchema& schema, const RequestedIndex& index,
+                     const TableParameters& request) {
+  const IndexForm& form = form_of(index.kind);
+  const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
+  if (schema.find_index(index.name) != nullptr) fail_validation(messages::kIndexExists);
+  if (!on_demand && !form.needs_on_demand.empty()) fail_validation(form.needs_on_demand);
+  if (!index.key.empty()) {
+    if (!request.definitions_given) {
+      fail_validation(messages::index_without_definitions(index.name));
+    }
+    form.check_defined(index, Definitions(request.definitions));
+  }
+  form.check_new(schema, index);
+  check_projection(index);
+  if (storage::traits_of(index.kind).has_own_throughput) check_new_units(index, on_demand);
+  form.check_count(schema, index);
   std::size_t projected = index.non_key_attributes.size();
   for (const IndexSchema& other : schema.indexes) {
-    if (other.kind == IndexKind::kGlobal) ++global;
     projected += other.projection.non_key_attributes.size();
-  }
-  if (global > storage::kMaxGlobalIndexes) {
-    fail_limit(messages::one_global_index_too_many(storage::kMaxGlobalIndexes));
   }
   check_projected_attribute_count(projected);
 }
 
 // As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
-void append_element(std::string& text, const KeyAttribute& attribute, std::string_view role) {
-  text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
-  text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
-  text.append(":").append(role).append("}");
-}
-
-std::string schema_text(const storage::KeySchema& key) {
-  std::string text = "Schema:[";
-  for (const auto [attribute, is_partition] : key.attributes()) {
-    append_element(text, attribute, is_partition ? "HASH" : "RANGE");
-  }
-  return text + ']';
-}
-
 std::string schema_text(const IndexSchema& index) {
-  if (index.kind != IndexKind::kVector) return schema_text(index.key);
   std::string text = "Schema:[";
-  for (const auto& [attribute, is_hash] : index.vector.search_schema) {
-    append_element(text, attribute, is_hash ? "HASH" : "INLINE_FILTER");
+  for (const auto& [attribute, is_hash] : index.elements()) {
+    text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
+    text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
+    text.append(":").append(is_hash ? "HASH" : form_of(index.kind).other_key).append("}");
   }
   return text + ']';
 }
 
 // The key that an attribute is known from: the table's, or that of the first index using it.
 std::string schema_text_with(const TableSchema& schema, std::string_view attribute) {
-  if (schema.key.contains(attribute)) return schema_text(schema.key);
   for (const IndexSchema& index : schema.indexes) {
-    if (index.status == ResourceStatus::kDeleting) continue;
-    if (index.key.contains(attribute) || searches_by(index, attribute)) return schema_text(index);
+    if (schema.key.contains(attribute) || index.status == ResourceStatus::kDeleting) continue;
+    if (index.has_element(attribute)) return schema_text(index);
   }
-  return schema_text(schema.key);
+  IndexSchema table;
+  table.key = schema.key;
+  return schema_text(table);
 }
 
 // A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
 // and back-fill").
-void check_not_redefined(const TableSchema& schema, const RequestedIndex& index, IndexKind kind,
+void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
                          const std::vector<KeyAttribute>& requested) {
   for (const KeyElement& element : index.key) {
     const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
     if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
-    fail_validation(
-        messages::redefined_attribute(schema_text_with(schema, element.name),
-                                      schema_text(new_index_schema(index, kind, requested))));
+    fail_validation(messages::redefined_attribute(schema_text_with(schema, element.name),
+                                                  schema_text(new_index_schema(index, requested))));
   }
 }
 
@@ -223,13 +200,12 @@ void add_definitions(TableSchema& schema, const RequestedIndex& index,
 void create_index(TableSchema& schema, const RequestedIndex& index,
                   const TableParameters& request) {
   check_new_index(schema, index, request);
-  check_not_redefined(schema, index, IndexKind::kGlobal, request.definitions);
+  check_not_redefined(schema, index, request.definitions);
   add_definitions(schema, index, request.definitions);
   // Those of an index that had this name.
   std::erase_if(schema.contributor_insights,
                 [&](const auto& enabled) { return enabled.index == index.name; });
-  schema.indexes.push_back(
-      new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
+  schema.indexes.push_back(new_index_schema(index, schema.attribute_definitions));
 }
 
 // Definitions that only the deleted index used go with it.
@@ -237,19 +213,9 @@ void prune_definitions(TableSchema& schema) {
   std::erase_if(schema.attribute_definitions, [&schema](const KeyAttribute& definition) {
     if (schema.key.contains(definition.name)) return false;
     return std::none_of(schema.indexes.begin(), schema.indexes.end(), [&](const IndexSchema& one) {
-      return one.status != ResourceStatus::kDeleting &&
-             (one.key.contains(definition.name) || searches_by(one, definition.name));
+      return one.status != ResourceStatus::kDeleting && one.has_element(definition.name);
     });
   });
-}
-
-void create_vector_index(TableSchema& schema, const RequestedIndex& index,
-                         const TableParameters& request) {
-  check_new_vector_index(schema, index, request);
-  check_not_redefined(schema, index, IndexKind::kVector, request.definitions);
-  add_definitions(schema, index, request.definitions);
-  schema.indexes.push_back(
-      new_index_schema(index, IndexKind::kVector, schema.attribute_definitions));
 }
 
 void remove_index(TableSchema& schema, std::string_view name, IndexKind kind) {
@@ -264,25 +230,17 @@ void remove_index(TableSchema& schema, std::string_view name, IndexKind kind) {
 
 }  // namespace
 
-storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::IndexKind kind,
+storage::IndexSchema new_index_schema(const RequestedIndex& index,
                                       const std::vector<KeyAttribute>& definitions) {
   IndexSchema schema;
   schema.name = index.name;
-  schema.kind = kind;
+  schema.kind = index.kind;
   for (const KeyElement& element : index.key) {
-    const KeyAttribute& attribute = *find_definition(definitions, element.name);
-    if (index.vector) schema.vector.search_schema.emplace_back(attribute, element.is_partition);
-    if (element.is_partition) {
-      schema.key.partition.push_back(attribute);
-    } else if (!index.vector) {
-      schema.key.sort.push_back(attribute);
-    }
+    auto& part = element.is_partition ? schema.key.partition : schema.key.sort;
+    part.push_back(*find_definition(definitions, element.name));
   }
-  if (index.vector) {
-    schema.vector.attribute = index.vector->attribute;
-    schema.vector.dimensions = storage::narrow<std::uint32_t>(index.vector->dimensions);
-    schema.vector.function = index.vector->function;
-  }
+  const IndexForm& form = form_of(index.kind);
+  if (form.specify != nullptr) form.specify(index, schema);
   schema.projection.type = projection_type(index.projection_type);
   schema.projection.non_key_attributes.assign(index.non_key_attributes.begin(),
                                               index.non_key_attributes.end());
@@ -297,23 +255,13 @@ storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::Inde
 
 void change_indexes(TableSchema& schema, const TableParameters& request, double now) {
   check_one_online_change(schema, request);
-  if (request.index_updates) {
-    for (const RequestedIndexUpdate& update : *request.index_updates) {
-      if (update.update) {
-        update_index(schema, *update.update, now);
-      } else if (update.create) {
-        create_index(schema, *update.create, request);
-      } else {
-        remove_index(schema, update.remove->name, IndexKind::kGlobal);
-      }
-    }
-  }
-  if (!request.vector_updates) return;
-  for (const RequestedIndexUpdate& update : *request.vector_updates) {
-    if (update.create) {
-      create_vector_index(schema, *update.create, request);
+  for (const RequestedIndexUpdate& update : request.index_updates.elements) {
+    if (update.update) {
+      update_index(schema, *update.update, now);
+    } else if (update.create) {
+      create_index(schema, *update.create, request);
     } else {
-      remove_index(schema, update.remove->name, IndexKind::kVector);
+      remove_index(schema, update.remove->name, update.kind);
     }
   }
 }

@@ -6,11 +6,11 @@
 #include "api/tables/table_parameters.h"
 #include "storage/model/table_schema.h"
 
-// GlobalSecondaryIndexUpdates.
+// GlobalSecondaryIndexUpdates, and those of other kinds of indexes.
 namespace magneto::api {
 
 // An index of a request, with the key types of `definitions`.
-storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::IndexKind kind,
+storage::IndexSchema new_index_schema(const RequestedIndex& index,
                                       const std::vector<storage::KeyAttribute>& definitions);
 
 // Applies the index updates of UpdateTable to a schema whose billing mode is already the new one.

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "api/error.h"
 #include "api/messages/index_messages.h"
 #include "api/messages/table_messages.h"
+#include "api/tables/vector_indexes.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {
 namespace {
+
+using storage::IndexKind;
+using storage::IndexSchema;
 
 template <typename List>
 std::string names_of(const List& list) {
@@ -74,7 +79,7 @@ void check_index_key_defined(const RequestedIndex& index, const Definitions& def
   check_defined(index.key, definitions);
 }
 
-void check_global_key(const RequestedIndex& index) {
+void check_global_key(const RequestedIndex& index, const std::vector<KeyElement>&) {
   const std::vector<KeyElement>& key = index.key;
   const auto partition_size =
       std::count_if(key.begin(), key.end(), [](const KeyElement& one) { return one.is_partition; });
@@ -108,6 +113,18 @@ void check_local_key(const RequestedIndex& index, const std::vector<KeyElement>&
     fail_validation(
         messages::other_partition_key(index.name, index.key[0].name, table_key[0].name));
   }
+}
+
+void check_new_global_index(const storage::TableSchema& schema, const RequestedIndex& index) {
+  check_global_key(index, {});
+  check_key_is_no_vector(schema, index);
+}
+
+void check_global_count(const storage::TableSchema& schema, const RequestedIndex&) {
+  constexpr std::size_t kMost = storage::traits_of(IndexKind::kGlobal).max_of_table;
+  const auto count = std::ranges::count(schema.indexes, IndexKind::kGlobal, &IndexSchema::kind);
+  if (std::cmp_less(count, kMost)) return;
+  throw ApiError(ErrorType::kLimitExceeded, messages::one_global_index_too_many(kMost));
 }
 
 void check_projection(const RequestedIndex& index) {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "api/tables/table_parameters.h"
+#include "api/tables/index_form.h"
 #include "storage/model/table_schema.h"
 
 // Rules about key schemas and indexes, in DynamoDB's order and words (captured facts, "CreateTable"
@@ -38,7 +38,10 @@ void check_table_key(const std::vector<KeyElement>& key, const Definitions& defi
 void check_index_key_defined(const RequestedIndex& index, const Definitions& definitions);
 
 // The key of a global index: one to four HASH attributes, then none to four RANGE attributes.
-void check_global_key(const RequestedIndex& index);
+void check_global_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key);
+// One that UpdateTable adds: its key, and their number, where LimitExceededException is thrown.
+void check_new_global_index(const storage::TableSchema& schema, const RequestedIndex& index);
+void check_global_count(const storage::TableSchema& schema, const RequestedIndex& index);
 
 // The key of a local index: the table's partition attribute and a sort attribute.
 void check_local_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key);

@@ -55,7 +55,7 @@ void write_replica_indexes(json::Writer& writer, const TableSchema& table,
                            const storage::ReplicaSettings& settings) {
   bool is_open = false;
   for (const storage::IndexSchema& index : table.indexes) {
-    if (index.kind != storage::IndexKind::kGlobal) continue;
+    if (!index.has_own_throughput()) continue;
     if (!is_open) {
       writer.key("GlobalSecondaryIndexes");
       writer.begin_array();

@@ -23,18 +23,13 @@ using storage::IndexKind;
 using storage::IndexSchema;
 using storage::TableSchema;
 
-std::vector<KeyElement> elements_of(const storage::KeySchema& key) {
+// Of KeySchema::Attributes, or a list of such elements.
+std::vector<KeyElement> elements_of(const auto& attributes) {
   std::vector<KeyElement> elements;
-  for (const auto [attribute, is_partition] : key.attributes()) {
+  for (const auto& [attribute, is_partition] : attributes) {
     elements.push_back({attribute.name, is_partition});
   }
   return elements;
-}
-
-bool is_same_key(const std::vector<KeyElement>& a, const std::vector<KeyElement>& b) {
-  return std::ranges::equal(a, b, [](const KeyElement& one, const KeyElement& other) {
-    return one.name == other.name && one.is_partition == other.is_partition;
-  });
 }
 
 bool is_override_given(const storage::OnDemandThroughput& throughput) {
@@ -50,8 +45,7 @@ bool is_same_index(const RequestedIndex& a, const RequestedIndex& b) {
     std::ranges::sort(names);
     return names;
   };
-  return is_same_key(a.key, b.key) && a.vector == b.vector &&
-         a.projection_type == b.projection_type &&
+  return a.key == b.key && a.vector == b.vector && a.projection_type == b.projection_type &&
          sorted(a.non_key_attributes) == sorted(b.non_key_attributes);
 }
 
@@ -59,17 +53,15 @@ bool is_same_index(const RequestedIndex& a, const RequestedIndex& b) {
 // 2026).
 void check_index_units(const TableSchema& from, const TableParameters& wanted) {
   const BillingMode billing = wanted.billing.value_or(from.billing);
-  if (wanted.global_indexes) {
-    for (const RequestedIndex& index : *wanted.global_indexes) {
-      if (index.provisioned && wanted.billing == BillingMode::kPayPerRequest) {
-        fail_validation(messages::units_over_on_demand(index.name));
-      }
-      if (!index.provisioned && billing == BillingMode::kProvisioned) {
-        fail_validation(messages::no_units_of_index(index.name));
-      }
+  for (const RequestedIndex& index : wanted.indexes.of(IndexKind::kGlobal)) {
+    if (index.provisioned && wanted.billing == BillingMode::kPayPerRequest) {
+      fail_validation(messages::units_over_on_demand(index.name));
     }
-    return;
+    if (!index.provisioned && billing == BillingMode::kProvisioned) {
+      fail_validation(messages::no_units_of_index(index.name));
+    }
   }
+  if (wanted.indexes.is_given(IndexKind::kGlobal)) return;
   if (wanted.billing != BillingMode::kProvisioned) return;
   for (const IndexSchema& index : from.indexes) {
     if (index.kind == IndexKind::kGlobal) {
@@ -108,34 +100,27 @@ class Source {
     return most;
   }
 
-  // Its indexes of a kind: all, or those that are wanted. Nothing where there are none.
-  std::optional<std::vector<RequestedIndex>> indexes(
-      IndexKind kind, const std::optional<std::vector<RequestedIndex>>& wanted) const {
-    std::vector<RequestedIndex> chosen;
-    if (wanted) {
-      for (const RequestedIndex& index : *wanted) chosen.push_back(matching(kind, index));
-    } else {
+  // Its indexes: of each kind all, or those that are wanted.
+  ListsByKind<RequestedIndex> indexes(const ListsByKind<RequestedIndex>& wanted) const {
+    ListsByKind<RequestedIndex> chosen;
+    for (const IndexForm* const form : kIndexForms) {
+      for (const RequestedIndex& index : wanted.of(form->kind)) chosen.add(matching(index));
+      if (wanted.is_given(form->kind)) continue;
       for (const IndexSchema& index : table_.indexes) {
-        if (index.kind == kind) chosen.push_back(request_of(index));
+        if (index.kind == form->kind) chosen.add(request_of(index));
       }
     }
-    if (chosen.empty()) return std::nullopt;
     return chosen;
   }
 
  private:
   RequestedIndex request_of(const IndexSchema& index) const {
     RequestedIndex request;
+    request.kind = index.kind;
     request.name = index.name;
-    if (index.kind == IndexKind::kVector) {
-      const storage::VectorSpecification& vector = index.vector;
-      for (const auto& [attribute, is_hash] : vector.search_schema) {
-        request.key.push_back({attribute.name, is_hash});
-      }
-      request.vector = {vector.attribute, vector.dimensions, vector.function};
-    } else {
-      request.key = elements_of(index.key);
-    }
+    request.key = elements_of(index.elements());
+    const IndexForm& form = form_of(index.kind);
+    if (form.request != nullptr) form.request(index, request);
     request.projection_type = projection_name(index.projection.type);
     request.has_non_key_attributes = index.projection.type == storage::ProjectionType::kInclude;
     for (const std::string& name : index.projection.non_key_attributes) {
@@ -149,9 +134,9 @@ class Source {
   }
 
   // With the name and the throughput that is wanted, or else its own.
-  RequestedIndex matching(IndexKind kind, const RequestedIndex& wanted) const {
+  RequestedIndex matching(const RequestedIndex& wanted) const {
     for (const IndexSchema& index : table_.indexes) {
-      if (index.kind != kind) continue;
+      if (index.kind != wanted.kind) continue;
       RequestedIndex request = request_of(index);
       if (!is_same_index(request, wanted)) continue;
       request.name = wanted.name;
@@ -170,15 +155,7 @@ class Source {
 // Those that the keys name, in the order of the source.
 std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
                                                     const TableParameters& table) {
-  std::set<std::string_view> used;
-  const auto add = [&used](const std::vector<KeyElement>& key) {
-    for (const KeyElement& element : key) used.insert(element.name);
-  };
-  add(table.key);
-  for (const auto* indexes : {&table.local_indexes, &table.global_indexes, &table.vector_indexes}) {
-    if (!*indexes) continue;
-    for (const RequestedIndex& index : **indexes) add(index.key);
-  }
+  const std::set<std::string_view> used = table.key_names();
   std::vector<storage::KeyAttribute> definitions = source.attribute_definitions;
   std::erase_if(definitions,
                 [&](const auto& definition) { return !used.contains(definition.name); });
@@ -191,15 +168,13 @@ TableSchema restored_table_schema(const TableSchema& from, const TableParameters
                                   const Caller& caller, double now) {
   TableParameters table;
   table.table_name = wanted.table_name;
-  table.key = elements_of(from.key);
+  table.key = elements_of(from.key.attributes());
   table.billing = wanted.billing.value_or(from.billing);
   check_units(from, wanted);
   const Source source(from, *table.billing);
   table.provisioned = wanted.provisioned ? wanted.provisioned : source.units(from.provisioned);
   table.on_demand = wanted.on_demand ? wanted.on_demand : source.most(from.on_demand);
-  table.local_indexes = source.indexes(IndexKind::kLocal, wanted.local_indexes);
-  table.global_indexes = source.indexes(IndexKind::kGlobal, wanted.global_indexes);
-  table.vector_indexes = source.indexes(IndexKind::kVector, wanted.vector_indexes);
+  table.indexes = source.indexes(wanted.indexes);
   check_index_units(from, wanted);
   table.definitions_given = true;
   table.definitions = used_definitions(from, table);

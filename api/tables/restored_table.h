@@ -1,27 +1,37 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
 #include "api/operation.h"
 #include "api/tables/table_parameters.h"
 #include "api/tables/table_shapes.h"
+#include "api/tables/vector_indexes.h"
 #include "storage/database.h"
 
 // Tables that are restored, from a backup or to a point in time.
 namespace magneto::api {
 
-// The members of a request that say what the table is to be like, in place of what the source has.
 inline constexpr MemberShape kRestoreTarget{"TargetTableName", &kResourceNameShape, Required::kYes};
-inline constexpr MemberShape kBillingOverride{"BillingModeOverride", &kBillingModeShape};
-inline constexpr MemberShape kGlobalOverride{"GlobalSecondaryIndexOverride", &kGlobalIndexesShape};
-inline constexpr MemberShape kLocalOverride{"LocalSecondaryIndexOverride", &kLocalIndexesShape};
-inline constexpr MemberShape kUnitsOverride{"ProvisionedThroughputOverride",
-                                            &kProvisionedThroughputShape};
-inline constexpr MemberShape kOnDemandOverride{"OnDemandThroughputOverride",
-                                               &kOnDemandThroughputShape};
-inline constexpr MemberShape kEncryptionOverride{"SSESpecificationOverride", &kSseShape};
-inline constexpr MemberShape kVectorOverride{"VectorIndexOverride", &kVectorIndexesShape};
+// The members of a request that say what the table is to be like, in place of what the source has.
+inline constexpr auto kRestoreOverrides = std::to_array<MemberShape>({
+    {"BillingModeOverride", &kBillingModeShape},
+    {"GlobalSecondaryIndexOverride", &kGlobalIndexesShape},
+    {"LocalSecondaryIndexOverride", &kLocalIndexesShape},
+    {"ProvisionedThroughputOverride", &kProvisionedThroughputShape},
+    {"OnDemandThroughputOverride", &kOnDemandThroughputShape},
+    {"SSESpecificationOverride", &kSseShape},
+    {"VectorIndexOverride", &kVectorIndexesShape},
+});
+// `own` and those.
+template <std::size_t N>
+constexpr auto with_overrides(const std::array<MemberShape, N>& own) {
+  std::array<MemberShape, N + kRestoreOverrides.size()> all{};
+  std::ranges::copy(kRestoreOverrides, std::ranges::copy(own, all.begin()).out);
+  return all;
+}
 
 // The schema of a table that is restored: as CreateTable would make it of what the source had, and
 // of the overrides in `wanted`, which come first. Not restored are tags, the stream, time to live,

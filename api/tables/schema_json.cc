@@ -5,22 +5,6 @@
 #include <vector>
 
 namespace magneto::api {
-namespace {
-
-std::string_view distance_name(storage::DistanceFunction function) {
-  switch (function) {
-    case storage::DistanceFunction::kCosine:
-      break;
-    case storage::DistanceFunction::kDotProduct:
-      return "DOT_PRODUCT";
-    case storage::DistanceFunction::kEuclidean:
-      return "EUCLIDEAN";
-  }
-  return "COSINE";
-}
-
-}  // namespace
-
 std::string_view projection_name(storage::ProjectionType type) {
   switch (type) {
     case storage::ProjectionType::kKeysOnly:
@@ -77,25 +61,6 @@ void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
     writer.begin_object();
     writer.text("AttributeName", attribute.name);
     writer.text("KeyType", is_partition ? "HASH" : "RANGE");
-    writer.end_object();
-  }
-  writer.end_array();
-}
-
-void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
-  writer.key("VectorAttribute");
-  writer.begin_object();
-  writer.text("AttributeName", vector.attribute);
-  writer.end_object();
-  writer.integer("Dimensions", vector.dimensions);
-  writer.text("DistanceFunction", distance_name(vector.function));
-  if (vector.search_schema.empty()) return;
-  writer.key("SearchSchema");
-  writer.begin_array();
-  for (const auto& [attribute, is_hash] : vector.search_schema) {
-    writer.begin_object();
-    writer.text("AttributeName", attribute.name);
-    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
     writer.end_object();
   }
   writer.end_array();

@@ -23,8 +23,4 @@ void write_warm(json::Writer& writer, const WarmLevel& level, bool is_updating);
 // Writes the member KeySchema.
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key);
 
-// Writes what a vector index has in its place: VectorAttribute, Dimensions, DistanceFunction,
-// SearchSchema.
-void write_vector(json::Writer& writer, const storage::VectorSpecification& vector);
-
 }  // namespace magneto::api

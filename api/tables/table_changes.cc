@@ -13,13 +13,11 @@
 #include "api/tables/index_changes.h"
 #include "api/tables/replica_updates.h"
 #include "api/tables/update_admission.h"
-#include "api/tables/vector_indexes.h"
 
 namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
-using storage::IndexKind;
 using storage::IndexSchema;
 using storage::ResourceStatus;
 using storage::TableSchema;
@@ -73,15 +71,17 @@ void change_stream(TableSchema& schema, const RequestedStream& request) {
 }
 
 bool updates_throughput_of(const TableParameters& request, std::string_view index) {
-  return request.index_updates &&
-         std::any_of(request.index_updates->begin(), request.index_updates->end(),
-                     [index](const RequestedIndexUpdate& one) {
-                       return one.update && one.update->name == index && one.update->provisioned;
-                     });
+  return std::ranges::any_of(
+      request.index_updates.elements, [index](const RequestedIndexUpdate& one) {
+        return one.update && one.update->name == index && one.update->provisioned;
+      });
 }
 
 void switch_to_provisioned(TableSchema& schema, const TableParameters& request) {
-  refuse_vector_indexes_when_provisioned(schema);
+  for (const IndexSchema& index : schema.indexes) {
+    const std::string_view refusal = form_of(index.kind).needs_on_demand;
+    if (!refusal.empty()) fail_validation(refusal);
+  }
   for (const IndexSchema& index : schema.indexes) {
     if (index.has_own_throughput() && !updates_throughput_of(request, index.name)) {
       fail_validation(messages::index_units_of_provisioned_table(index.name));
@@ -206,24 +206,12 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
   schema.region = caller.home_region();
   schema.account = caller.home_account();
   schema.attribute_definitions = request.definitions;
-  const RequestedIndex table_as_index{.name = {},
-                                      .key = request.key,
-                                      .projection_type = {},
-                                      .non_key_attributes = {},
-                                      .provisioned = {},
-                                      .on_demand = {},
-                                      .warm = {},
-                                      .vector = {}};
-  schema.key = new_index_schema(table_as_index, IndexKind::kLocal, request.definitions).key;
-  const auto add_indexes = [&](const auto& requested, IndexKind kind) {
-    if (!requested) return;
-    for (const RequestedIndex& index : *requested) {
-      schema.indexes.push_back(new_index_schema(index, kind, request.definitions));
-    }
-  };
-  add_indexes(request.local_indexes, IndexKind::kLocal);
-  add_indexes(request.global_indexes, IndexKind::kGlobal);
-  add_indexes(request.vector_indexes, IndexKind::kVector);
+  RequestedIndex table_as_index;
+  table_as_index.key = request.key;
+  schema.key = new_index_schema(table_as_index, request.definitions).key;
+  for (const RequestedIndex& index : request.indexes.elements) {
+    schema.indexes.push_back(new_index_schema(index, request.definitions));
+  }
   schema.billing = request.billing.value_or(BillingMode::kProvisioned);
   if (schema.billing == BillingMode::kPayPerRequest) {
     schema.billing_mode_given = true;
@@ -258,7 +246,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.disassociation_protection) {
     protect_membership(schema, *request.disassociation_protection);
   }
-  if (request.index_updates || request.vector_updates) change_indexes(schema, request, now);
+  change_indexes(schema, request, now);
   if (request.replica_updates) change_replicas(schema, request, now);
 }
 

@@ -12,13 +12,12 @@
 #include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
 #include "api/tables/replica_requests.h"
-#include "api/tables/vector_indexes.h"
-#include "storage/model/limits.h"
 
 namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
+using storage::IndexKind;
 
 bool is_on_demand(const TableParameters& request) {
   return request.billing == BillingMode::kPayPerRequest;
@@ -72,47 +71,36 @@ void check_create_warm(const storage::WarmThroughput& warm,
 
 // Every definition is used by some key.
 void check_definitions_used(const TableParameters& request) {
-  if (!request.local_indexes && !request.global_indexes && !request.vector_indexes) {
+  if (std::ranges::count(request.indexes.given, true) == 0) {
     if (request.key.size() != request.definitions.size()) {
       fail_validation(messages::kDefinitionCount);
     }
     return;
   }
-  std::set<std::string_view> used;
-  const auto add = [&used](const std::vector<KeyElement>& key) {
-    for (const KeyElement& element : key) used.insert(element.name);
-  };
-  add(request.key);
-  for (const auto* indexes :
-       {&request.local_indexes, &request.global_indexes, &request.vector_indexes}) {
-    if (!*indexes) continue;
-    for (const RequestedIndex& index : **indexes) add(index.key);
-  }
+  const std::set<std::string_view> used = request.key_names();
   if (used.size() == request.definitions.size()) return;
   const std::vector<std::string_view> keys(used.begin(), used.end());
   fail_validation(messages::unused_definitions(Definitions(request.definitions).names(), keys));
 }
 
 void check_index_lists(const TableParameters& request, const Definitions& definitions) {
-  if (request.local_indexes) {
-    if (request.local_indexes->empty()) fail_validation(messages::kNoLocalIndexes);
-    if (request.key.size() != 2) {
+  for (const IndexForm* const form : kIndexForms) {
+    if (!request.indexes.is_given(form->kind)) continue;
+    if (!form->empty_list.empty() && request.indexes.of(form->kind).empty()) {
+      fail_validation(form->empty_list);
+    }
+    if (form->kind == IndexKind::kLocal && request.key.size() != 2) {
       fail_validation(messages::kLocalIndexWithoutSortKey);
     }
   }
-  if (request.global_indexes && request.global_indexes->empty()) {
-    fail_validation(messages::kNoGlobalIndexes);
-  }
-  for (const auto* indexes : {&request.local_indexes, &request.global_indexes}) {
-    if (!*indexes) continue;
-    for (const RequestedIndex& index : **indexes) {
-      check_index_key_defined(index, definitions);
+  for (const IndexForm* const form : kIndexForms) {
+    if (!request.indexes.is_given(form->kind)) continue;
+    if (!form->needs_on_demand.empty() && !is_on_demand(request)) {
+      fail_validation(form->needs_on_demand);
     }
-  }
-  if (!request.vector_indexes) return;
-  if (!is_on_demand(request)) fail_validation(messages::kVectorsOfProvisionedTable);
-  for (const RequestedIndex& index : *request.vector_indexes) {
-    check_search_schema_defined(index, definitions);
+    for (const RequestedIndex& index : request.indexes.of(form->kind)) {
+      form->check_defined(index, definitions);
+    }
   }
 }
 
@@ -130,37 +118,26 @@ void check_global_index_throughput(const RequestedIndex& index, bool on_demand) 
 void check_indexes(const TableParameters& request) {
   std::set<std::string_view> names;
   std::size_t projected = 0;
-  const auto check_common = [&](const RequestedIndex& index) {
-    check_projection(index);
-    projected += index.non_key_attributes.size();
-    if (!names.insert(index.name).second) {
-      fail_validation(messages::duplicate_index(index.name));
+  for (const IndexForm* const form : kIndexForms) {
+    const storage::IndexKindTraits& traits = storage::traits_of(form->kind);
+    if (form->check_list != nullptr) form->check_list(request);
+    std::size_t count = 0;
+    for (const RequestedIndex& index : request.indexes.of(form->kind)) {
+      ++count;
+      if (form->check_key != nullptr) form->check_key(index, request.key);
+      check_projection(index);
+      projected += index.non_key_attributes.size();
+      if (!names.insert(index.name).second) {
+        fail_validation(messages::duplicate_index(index.name));
+      }
+      if (traits.has_own_throughput) check_global_index_throughput(index, is_on_demand(request));
     }
-  };
-  if (request.local_indexes) {
-    for (const RequestedIndex& index : *request.local_indexes) {
-      check_local_key(index, request.key);
-      check_common(index);
-    }
-    if (request.local_indexes->size() > storage::kMaxLocalIndexes) {
-      fail_validation(messages::too_many_local_indexes(storage::kMaxLocalIndexes));
-    }
-  }
-  if (request.global_indexes) {
-    for (const RequestedIndex& index : *request.global_indexes) {
-      check_global_key(index);
-      check_common(index);
-      check_global_index_throughput(index, is_on_demand(request));
-    }
-    if (request.global_indexes->size() > storage::kMaxGlobalIndexes) {
-      fail_validation(messages::too_many_global_indexes(storage::kMaxGlobalIndexes));
-    }
-  }
-  if (request.vector_indexes) {
-    check_vector_indexes(*request.vector_indexes);
-    for (const RequestedIndex& index : *request.vector_indexes) check_common(index);
+    if (count > traits.max_of_table) fail_validation(form->too_many(traits.max_of_table));
   }
   check_projected_attribute_count(projected);
+  for (const IndexForm* const form : kIndexForms) {
+    if (form->check_beside != nullptr) form->check_beside(request);
+  }
 }
 
 void check_create_stream(const RequestedStream& stream) {
@@ -174,16 +151,11 @@ void check_create_stream(const RequestedStream& stream) {
 
 // ---- UpdateTable --------------------------------------------------------------------------------
 
-bool changes_indexes(const TableParameters& request) {
-  return (request.index_updates && !request.index_updates->empty()) ||
-         (request.vector_updates && !request.vector_updates->empty());
-}
-
 // An empty list of index updates is no change, but an error beside one; and what goes with replicas
 // is none without them.
 int count_changes(const TableParameters& request) {
   return (request.provisioned ? 1 : 0) + (request.billing ? 1 : 0) + (request.stream ? 1 : 0) +
-         (changes_indexes(request) ? 1 : 0) + (request.encryption ? 1 : 0) +
+         (request.index_updates.elements.empty() ? 0 : 1) + (request.encryption ? 1 : 0) +
          (request.deletion_protection ? 1 : 0) + (request.disassociation_protection ? 1 : 0) +
          (request.on_demand ? 1 : 0) + (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) +
          (request.replica_updates ? 1 : 0);
@@ -196,9 +168,7 @@ void check_something_changes(const TableParameters& request) {
 }
 
 bool has_online_index_change(const TableParameters& request) {
-  const auto is_online = [](const RequestedIndexUpdate& one) { return one.create || one.remove; };
-  return (request.index_updates && std::ranges::any_of(*request.index_updates, is_online)) ||
-         (request.vector_updates && std::ranges::any_of(*request.vector_updates, is_online));
+  return std::ranges::any_of(request.index_updates.elements, &RequestedIndexUpdate::is_online);
 }
 
 // Which changes can stand in one request: replicas before all others (captured from AWS, October
@@ -237,24 +207,19 @@ void check_combination(const TableParameters& request) {
   }
 }
 
-void check_index_updates(const std::vector<RequestedIndexUpdate>& updates) {
-  if (updates.empty()) fail_validation(messages::kNoIndexUpdates);
+void check_index_updates(const TableParameters& request, const IndexForm& form) {
+  if (!request.index_updates.is_given(form.kind)) return;
   std::set<std::string_view> names;
-  for (const RequestedIndexUpdate& update : updates) {
+  for (const RequestedIndexUpdate& update : request.index_updates.of(form.kind)) {
     const int actions = (update.update ? 1 : 0) + (update.create ? 1 : 0) + (update.remove ? 1 : 0);
-    if (actions == 0) {
-      fail_validation(messages::kNoIndexAction);
-    }
-    if (actions > 1) {
-      fail_validation(messages::kSeveralIndexActions);
-    }
+    if (actions == 0) fail_validation(form.no_action);
+    if (actions > 1) fail_validation(form.several_actions);
     const std::string_view name = update.update   ? update.update->name
                                   : update.create ? update.create->name
                                                   : update.remove->name;
-    if (!names.insert(name).second) {
-      fail_validation(messages::repeated_index_update(name));
-    }
+    if (!names.insert(name).second) fail_validation(form.repeated_update(name));
   }
+  if (names.empty()) fail_validation(form.empty_updates);
 }
 
 }  // namespace
@@ -320,7 +285,6 @@ void check_create_table(const TableParameters& request) {
   check_index_lists(request, definitions);
   check_definitions_used(request);
   check_indexes(request);
-  check_vectors_are_no_keys(request);
   if (request.on_demand) {
     check_create_on_demand(*request.on_demand, is_on_demand(request), "", "table");
   }
@@ -334,8 +298,7 @@ void check_update_table(const TableParameters& request) {
   check_something_changes(request);
   check_combination(request);
   check_replica_updates(request);
-  if (request.index_updates) check_index_updates(*request.index_updates);
-  if (request.vector_updates) check_vector_updates(*request.vector_updates);
+  for (const IndexForm* const form : kIndexForms) check_index_updates(request, *form);
   if (request.billing == BillingMode::kProvisioned && !request.provisioned) {
     fail_validation(messages::kNoProvisionedThroughput);
   }

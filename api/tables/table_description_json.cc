@@ -6,6 +6,7 @@
 #include "api/capacity/warm_level.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/index_changes.h"
+#include "api/tables/index_form.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_updates.h"
 #include "api/tables/schema_json.h"
@@ -15,7 +16,6 @@ namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
-using storage::IndexKind;
 using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
@@ -112,42 +112,22 @@ void write_index(json::Writer& writer, const View& view, const storage::Index& i
   const IndexSchema& schema = shown_index(view, index);
   writer.begin_object();
   writer.text("IndexName", schema.name);
-  if (schema.kind == IndexKind::kVector) {
-    write_vector(writer, schema.vector);
-    write_projection(writer, schema.projection);
-    write_index_status(writer, view.schema, schema, view.form);
-  } else {
-    write_key_schema(writer, schema.key);
-    write_projection(writer, schema.projection);
-  }
-  if (schema.has_own_throughput()) {
-    write_index_status(writer, view.schema, schema, view.form);
-    write_index_throughput(writer, view, schema);
-  }
+  form_of(schema.kind).write(writer, schema);
+  write_projection(writer, schema.projection);
+  if (schema.is_asynchronous()) write_index_status(writer, view.schema, schema, view.form);
+  if (schema.has_own_throughput()) write_index_throughput(writer, view, schema);
   writer.integer("IndexSizeBytes", index.statistics->size_bytes.load());
   writer.integer("ItemCount", index.statistics->item_count.load());
   writer.text("IndexArn", view.schema.index_arn(schema));
   writer.end_object();
 }
 
-std::string_view list_name(IndexKind kind) {
-  switch (kind) {
-    case IndexKind::kLocal:
-      break;
-    case IndexKind::kGlobal:
-      return "GlobalSecondaryIndexes";
-    case IndexKind::kVector:
-      return "VectorIndexes";
-  }
-  return "LocalSecondaryIndexes";
-}
-
-void write_indexes(json::Writer& writer, const View& view, IndexKind kind) {
+void write_indexes(json::Writer& writer, const View& view, const IndexForm& form) {
   bool open = false;
   for (const auto& index : view.table.indexes) {
-    if (index->schema.kind != kind) continue;
+    if (index->schema.kind != form.kind) continue;
     if (!open) {
-      writer.key(list_name(kind));
+      writer.key(form.list);
       writer.begin_array();
       open = true;
     }
@@ -232,9 +212,7 @@ void write_class(json::Writer& writer, const TableSchema& schema) {
 
 void write_settings(json::Writer& writer, const View& view) {
   const TableSchema& schema = view.schema;
-  write_indexes(writer, view, IndexKind::kLocal);
-  write_indexes(writer, view, IndexKind::kGlobal);
-  write_indexes(writer, view, IndexKind::kVector);
+  for (const IndexForm* const form : kIndexForms) write_indexes(writer, view, *form);
   write_stream(writer, schema);
   write_encryption(writer, schema.encryption, view.change != nullptr && view.change->encryption);
   write_class(writer, schema);

@@ -23,14 +23,13 @@ std::vector<storage::KeyAttribute> read_definitions(json::Value list) {
   return out;
 }
 
-std::vector<KeyElement> read_key(json::Value list) {
+std::vector<KeyElement> read_key(const Parameters& owner, const IndexForm& form) {
   std::vector<KeyElement> out;
-  if (!list) return out;
-  for (const json::Value element : list.array()) {
+  for (const json::Value element : owner.value(form.key_list).array()) {
     if (element.is_null()) continue;
     const Parameters members(element);
-    out.push_back(
-        {members.string_or_empty("AttributeName"), members.string_or_empty("KeyType") == "HASH"});
+    out.push_back({members.string_or_empty("AttributeName"),
+                   members.string_or_empty(form.key_type) == "HASH"});
   }
   return out;
 }
@@ -56,27 +55,11 @@ storage::WarmThroughput read_warm(const Parameters& members) {
   return {members.integer("ReadUnitsPerSecond"), members.integer("WriteUnitsPerSecond")};
 }
 
-storage::DistanceFunction distance_function(std::string_view name) {
-  if (name == "DOT_PRODUCT") return storage::DistanceFunction::kDotProduct;
-  return name == "EUCLIDEAN" ? storage::DistanceFunction::kEuclidean
-                             : storage::DistanceFunction::kCosine;
-}
-
-std::vector<KeyElement> read_search_schema(json::Value list) {
-  std::vector<KeyElement> out;
-  for (const json::Value element : list.array()) {
-    if (element.is_null()) continue;
-    const Parameters members(element);
-    out.push_back({members.string_or_empty("AttributeName"),
-                   members.string_or_empty("SearchSchemaElementType") == "HASH"});
-  }
-  return out;
-}
-
-RequestedIndex read_index(const Parameters& members) {
+RequestedIndex read_index(const Parameters& members, const IndexForm& form) {
   RequestedIndex index;
+  index.kind = form.kind;
   index.name = members.string_or_empty("IndexName");
-  index.key = read_key(members.value("KeySchema"));
+  index.key = read_key(members, form);
   if (const json::Value projection = members.value("Projection")) {
     const Parameters parts(projection);
     index.projection_type = parts.string_or_empty("ProjectionType");
@@ -90,41 +73,30 @@ RequestedIndex read_index(const Parameters& members) {
   index.provisioned = read_optional(members, "ProvisionedThroughput", read_throughput);
   index.on_demand = read_optional(members, "OnDemandThroughput", read_on_demand);
   index.warm = read_optional(members, "WarmThroughput", read_warm);
+  if (form.read != nullptr) form.read(members, index);
   return index;
 }
 
-RequestedIndex read_vector_index(const Parameters& members) {
-  RequestedIndex index = read_index(members);
-  index.key = read_search_schema(members.value("SearchSchema"));
-  index.vector = {
-      .attribute = Parameters(members.value("VectorAttribute")).string_or_empty("AttributeName"),
-      .dimensions = members.integer("Dimensions").value_or(0),
-      .function = distance_function(members.string_or_empty("DistanceFunction"))};
-  return index;
+RequestedIndexUpdate read_index_update(const Parameters& members, const IndexForm& form) {
+  const auto read = [&form](const Parameters& index) { return read_index(index, form); };
+  return {form.kind, read_optional(members, "Update", read), read_optional(members, "Create", read),
+          read_optional(members, "Delete", read)};
 }
 
-template <typename Element, typename Read>
-std::optional<std::vector<Element>> read_list(const Parameters& members, std::string_view name,
-                                              Read read) {
-  const json::Value list = members.value(name);
-  if (!list) return std::nullopt;
-  std::vector<Element> out;
-  for (const json::Value element : list.array()) {
-    if (!element.is_null()) out.push_back(read(Parameters(element)));
+// `name`: of the lists.
+template <typename Element>
+ListsByKind<Element> read_lists(const Parameters& members, std::string_view IndexForm::*name,
+                                Element (*read)(const Parameters&, const IndexForm&)) {
+  ListsByKind<Element> lists;
+  for (const IndexForm* const form : kIndexForms) {
+    if ((form->*name).empty()) continue;  // a dropped member has such a name
+    const json::Value list = members.value(form->*name);
+    lists.set_given(form->kind, static_cast<bool>(list));
+    for (const json::Value element : list.array()) {
+      if (!element.is_null()) lists.elements.push_back(read(Parameters(element), *form));
+    }
   }
-  return out;
-}
-
-RequestedIndexUpdate read_index_update(const Parameters& members) {
-  return {read_optional(members, "Update", read_index),
-          read_optional(members, "Create", read_index),
-          read_optional(members, "Delete", read_index)};
-}
-
-RequestedIndexUpdate read_vector_update(const Parameters& members) {
-  return {.update = std::nullopt,
-          .create = read_optional(members, "Create", read_vector_index),
-          .remove = read_optional(members, "Delete", read_index)};
+  return lists;
 }
 
 RequestedStream read_stream(const Parameters& members) {
@@ -148,24 +120,28 @@ std::optional<storage::BillingMode> read_billing(const Parameters& members, std:
 
 }  // namespace
 
+std::set<std::string_view> TableParameters::key_names() const {
+  std::set<std::string_view> names;
+  for (const KeyElement& element : key) names.insert(element.name);
+  for (const RequestedIndex& index : indexes.elements) {
+    for (const KeyElement& element : index.key) names.insert(element.name);
+  }
+  return names;
+}
+
 TableParameters read_table_parameters(json::Value input) {
   const Parameters members(input);
   TableParameters out;
   out.table_name = members.string_or_empty("TableName");
   out.definitions_given = members.has("AttributeDefinitions");
   out.definitions = read_definitions(members.value("AttributeDefinitions"));
-  out.key = read_key(members.value("KeySchema"));
+  out.key = read_key(members, kLocalIndexForm);
   out.billing = read_billing(members, "BillingMode");
   out.provisioned = read_optional(members, "ProvisionedThroughput", read_throughput);
   out.on_demand = read_optional(members, "OnDemandThroughput", read_on_demand);
   out.warm = read_optional(members, "WarmThroughput", read_warm);
-  out.local_indexes = read_list<RequestedIndex>(members, "LocalSecondaryIndexes", read_index);
-  out.global_indexes = read_list<RequestedIndex>(members, "GlobalSecondaryIndexes", read_index);
-  out.index_updates =
-      read_list<RequestedIndexUpdate>(members, "GlobalSecondaryIndexUpdates", read_index_update);
-  out.vector_indexes = read_list<RequestedIndex>(members, "VectorIndexes", read_vector_index);
-  out.vector_updates =
-      read_list<RequestedIndexUpdate>(members, "VectorIndexUpdates", read_vector_update);
+  out.indexes = read_lists(members, &IndexForm::list, &read_index);
+  out.index_updates = read_lists(members, &IndexForm::updates, &read_index_update);
   out.stream = read_optional(members, "StreamSpecification", read_stream);
   out.encryption = read_optional(members, "SSESpecification", read_encryption);
   out.table_class = members.string("TableClass");
@@ -182,10 +158,7 @@ TableParameters read_restore_parameters(json::Value input) {
   out.billing = read_billing(members, "BillingModeOverride");
   out.provisioned = read_optional(members, "ProvisionedThroughputOverride", read_throughput);
   out.on_demand = read_optional(members, "OnDemandThroughputOverride", read_on_demand);
-  out.local_indexes = read_list<RequestedIndex>(members, "LocalSecondaryIndexOverride", read_index);
-  out.global_indexes =
-      read_list<RequestedIndex>(members, "GlobalSecondaryIndexOverride", read_index);
-  out.vector_indexes = read_list<RequestedIndex>(members, "VectorIndexOverride", read_vector_index);
+  out.indexes = read_lists(members, &IndexForm::overrides, &read_index);
   out.encryption = read_optional(members, "SSESpecificationOverride", read_encryption);
   return out;
 }

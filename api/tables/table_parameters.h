@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/json/json_reader.h"
+#include "api/tables/index_form.h"
 #include "storage/model/global_table.h"
 #include "storage/model/table_schema.h"
 
@@ -15,41 +16,14 @@
 // request.
 namespace magneto::api {
 
-struct KeyElement {
-  std::string_view name;
-  bool is_partition = false;  // HASH
-};
-
-struct RequestedThroughput {
-  std::int64_t read_units = 0;
-  std::int64_t write_units = 0;
-};
-
-struct RequestedVector {
-  std::string_view attribute;
-  std::int64_t dimensions = 0;
-  storage::DistanceFunction function = storage::DistanceFunction::kCosine;
-  friend bool operator==(const RequestedVector&, const RequestedVector&) = default;
-};
-
-struct RequestedIndex {
-  std::string_view name;
-  // KeySchema; of a vector index SearchSchema, where what is no HASH is an INLINE_FILTER.
-  std::vector<KeyElement> key;
-  std::string_view projection_type;  // empty: not given
-  bool has_non_key_attributes = false;
-  std::vector<std::string_view> non_key_attributes;
-  std::optional<RequestedThroughput> provisioned;
-  std::optional<storage::OnDemandThroughput> on_demand;
-  std::optional<storage::WarmThroughput> warm;
-  std::optional<RequestedVector> vector;  // of a vector index
-};
-
-// One element of GlobalSecondaryIndexUpdates, or of VectorIndexUpdates, which never updates: at least one of the three is given.
+// One element of IndexForm::updates.
 struct RequestedIndexUpdate {
+  storage::IndexKind kind = storage::IndexKind::kGlobal;
   std::optional<RequestedIndex> update;  // name and throughputs
   std::optional<RequestedIndex> create;
   std::optional<RequestedIndex> remove;  // name
+
+  bool is_online() const { return create || remove; }
 };
 
 struct RequestedStream {
@@ -89,11 +63,8 @@ struct TableParameters {
   std::optional<RequestedThroughput> provisioned;
   std::optional<storage::OnDemandThroughput> on_demand;
   std::optional<storage::WarmThroughput> warm;
-  std::optional<std::vector<RequestedIndex>> local_indexes;
-  std::optional<std::vector<RequestedIndex>> global_indexes;
-  std::optional<std::vector<RequestedIndex>> vector_indexes;
-  std::optional<std::vector<RequestedIndexUpdate>> index_updates;
-  std::optional<std::vector<RequestedIndexUpdate>> vector_updates;
+  ListsByKind<RequestedIndex> indexes;
+  ListsByKind<RequestedIndexUpdate> index_updates;
   std::optional<RequestedStream> stream;
   std::optional<RequestedEncryption> encryption;
   std::optional<std::string_view> table_class;
@@ -104,6 +75,8 @@ struct TableParameters {
   std::string_view consistency;  // MultiRegionConsistency; empty: not given
 
   bool asks_strong() const { return consistency == "STRONG"; }
+  // The attributes in the keys of the table and of its indexes.
+  std::set<std::string_view> key_names() const;
 };
 
 TableParameters read_table_parameters(json::Value input);

@@ -14,26 +14,24 @@ using storage::IndexSchema;
 using storage::ResourceStatus;
 using storage::TableSchema;
 
-using Test = bool (*)(const RequestedIndexUpdate&);
+using UpdateTest = bool (*)(const RequestedIndexUpdate&);
 
-bool has_index_update(const TableParameters& request, Test test) {
-  return (request.index_updates && std::ranges::any_of(*request.index_updates, test)) ||
-         (request.vector_updates && std::ranges::any_of(*request.vector_updates, test));
+bool has_index_update(const TableParameters& request, UpdateTest test) {
+  return std::ranges::any_of(request.index_updates.elements, test);
 }
 
-bool is_online(const RequestedIndexUpdate& one) { return one.create || one.remove; }
+bool is_online(const RequestedIndexUpdate& one) { return one.is_online(); }
 bool is_removal(const RequestedIndexUpdate& one) { return one.remove.has_value(); }
 
 bool changes_only_throughput(const TableParameters& request) {
-  return request.index_updates && !has_index_update(request, is_online) && !request.provisioned &&
-         !request.billing;
+  return !request.index_updates.elements.empty() && !has_index_update(request, is_online) &&
+         !request.provisioned && !request.billing;
 }
 
 bool updates_index(const TableParameters& request, std::string_view name) {
-  return request.index_updates &&
-         std::ranges::any_of(*request.index_updates, [name](const RequestedIndexUpdate& one) {
-           return one.update && one.update->name == name;
-         });
+  return std::ranges::any_of(
+      request.index_updates.elements,
+      [name](const RequestedIndexUpdate& one) { return one.update && one.update->name == name; });
 }
 
 // It is on-demand and is to be.

@@ -90,7 +90,7 @@ ShownChange shown_change(const TableSchema& before, const TableSchema& changed,
     show_maximum(shown.on_demand.max_read_units, request.on_demand->max_read_units);
     show_maximum(shown.on_demand.max_write_units, request.on_demand->max_write_units);
   }
-  if (request.index_updates) show_index_updates(change, before, *request.index_updates, now);
+  show_index_updates(change, before, request.index_updates.elements, now);
   show_warm(shown, before);
   shown.encryption = before.encryption;
   shown.table_class = before.table_class;

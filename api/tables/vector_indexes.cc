@@ -1,12 +1,16 @@
 #include "api/tables/vector_indexes.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 
 #include "api/error.h"
-#include "api/messages/index_messages.h"
+#include "api/messages/vector_messages.h"
+#include "api/tables/index_checks.h"
+#include "api/tables/table_parameters.h"
 #include "storage/model/limits.h"
+#include "storage/model/narrow.h"
 #include "storage/model/vector_value.h"
 
 namespace magneto::api {
@@ -14,32 +18,7 @@ namespace {
 
 using storage::IndexKind;
 using storage::IndexSchema;
-using storage::ResourceStatus;
 using storage::TableSchema;
-
-void check_dimensions(const RequestedIndex& index) {
-  const std::int64_t dimensions = index.vector->dimensions;
-  if (dimensions >= 1 && dimensions <= storage::kMaxVectorDimensions) return;
-  fail_validation(messages::dimensions_out_of_range(storage::kMaxVectorDimensions));
-}
-
-[[noreturn]] void fail_conflicting_dimensions(std::string_view attribute) {
-  fail_validation(messages::conflicting_dimensions(attribute));
-}
-
-void check_search_schema(const RequestedIndex& index) {
-  if (index.key.size() > storage::kMaxSearchAttributes) {
-    fail_validation(messages::too_many_search_attributes(storage::kMaxSearchAttributes));
-  }
-  std::set<std::string_view> names;
-  for (const KeyElement& element : index.key) {
-    if (!names.insert(element.name).second || element.name == index.vector->attribute) {
-      fail_validation(messages::repeated_search_attribute(element.name));
-    }
-  }
-}
-
-}  // namespace
 
 void check_search_schema_defined(const RequestedIndex& index, const Definitions& definitions) {
   for (const KeyElement& element : index.key) {
@@ -47,47 +26,157 @@ void check_search_schema_defined(const RequestedIndex& index, const Definitions&
   }
 }
 
-void check_vector_indexes(const std::vector<RequestedIndex>& indexes) {
-  for (auto index = indexes.begin(); index != indexes.end(); ++index) {
-    check_dimensions(*index);
-    check_search_schema(*index);
-    for (auto other = indexes.begin(); other != index; ++other) {
-      if (other->vector->attribute == index->vector->attribute &&
-          other->vector->dimensions != index->vector->dimensions) {
-        fail_conflicting_dimensions(index->vector->attribute);
-      }
-    }
+void check_by_itself(const RequestedIndex& index) {
+  const std::int64_t dimensions = index.vector.dimensions;
+  if (dimensions < 1 || dimensions > storage::kMaxVectorDimensions) {
+    fail_validation(messages::dimensions_out_of_range(storage::kMaxVectorDimensions));
   }
-  if (indexes.size() > storage::kMaxVectorIndexes) {
-    fail_validation(messages::too_many_vector_indexes(storage::kMaxVectorIndexes));
+  if (index.key.size() > storage::kMaxSearchAttributes) {
+    fail_validation(messages::too_many_search_attributes(storage::kMaxSearchAttributes));
+  }
+  std::set<std::string_view> names;
+  for (const KeyElement& element : index.key) {
+    if (!names.insert(element.name).second || element.name == index.vector.attribute) {
+      fail_validation(messages::repeated_search_attribute(element.name));
+    }
   }
 }
 
+// `other`: a RequestedVector or a VectorSpecification.
+void check_same_dimensions(const RequestedVector& vector, const auto& other) {
+  if (other.attribute == vector.attribute && other.dimensions != vector.dimensions) {
+    fail_validation(messages::conflicting_dimensions(vector.attribute));
+  }
+}
+
+void check_vector_count(std::size_t count) {
+  constexpr std::size_t kMost = storage::traits_of(IndexKind::kVector).max_of_table;
+  if (count > kMost) fail_validation(messages::too_many_vector_indexes(kMost));
+}
+
+void check_vector_indexes(const TableParameters& request) {
+  std::vector<const RequestedIndex*> before;
+  for (const RequestedIndex& index : request.indexes.of(IndexKind::kVector)) {
+    check_by_itself(index);
+    for (const RequestedIndex* const other : before) {
+      check_same_dimensions(index.vector, other->vector);
+    }
+    before.push_back(&index);
+  }
+  check_vector_count(before.size());
+}
+
+// No attribute is a vector here and a key there, of the table or an index: nothing could be both.
 void check_vectors_are_no_keys(const TableParameters& request) {
-  if (!request.vector_indexes) return;
-  for (const RequestedIndex& vector : *request.vector_indexes) {
-    const auto is_it = [&](const KeyElement& element) {
-      return element.name == vector.vector->attribute;
+  for (const RequestedIndex& vector : request.indexes.of(IndexKind::kVector)) {
+    const auto is_in = [&](const std::vector<KeyElement>& key) {
+      return std::ranges::find(key, vector.vector.attribute, &KeyElement::name) != key.end();
     };
-    bool is_key = std::ranges::any_of(request.key, is_it);
-    for (const auto* indexes :
-         {&request.local_indexes, &request.global_indexes, &request.vector_indexes}) {
-      if (!*indexes) continue;
-      for (const RequestedIndex& index : **indexes) {
-        is_key = is_key || std::ranges::any_of(index.key, is_it);
-      }
+    if (is_in(request.key) ||
+        std::ranges::any_of(request.indexes.elements, is_in, &RequestedIndex::key)) {
+      fail_validation(messages::vector_is_key(vector.vector.attribute));
     }
-    if (is_key) fail_validation(messages::vector_is_key(vector.vector->attribute));
   }
 }
 
-void check_vector_is_no_key(const TableSchema& schema, std::string_view vector) {
-  bool is_key = schema.key.contains(vector);
-  for (const IndexSchema& index : schema.indexes) {
-    is_key = is_key || index.key.contains(vector) || searches_by(index, vector);
+void check_new_vector_index(const TableSchema& table, const RequestedIndex& index) {
+  check_by_itself(index);
+  const std::string_view vector = index.vector.attribute;
+  const auto has_vector = [vector](const IndexSchema& other) { return other.has_element(vector); };
+  if (table.key.contains(vector) || std::ranges::any_of(table.indexes, has_vector)) {
+    fail_validation(messages::vector_is_key(vector));
   }
-  if (is_key) fail_validation(messages::vector_is_key(vector));
+  check_key_is_no_vector(table, index);
 }
+
+void check_beside_vectors(const TableSchema& table, const RequestedIndex& index) {
+  std::size_t count = 1;
+  for (const IndexSchema& other : table.indexes) {
+    if (other.kind != IndexKind::kVector || other.status == storage::ResourceStatus::kDeleting) {
+      continue;
+    }
+    ++count;
+    check_same_dimensions(index.vector, other.vector);
+  }
+  check_vector_count(count);
+}
+
+storage::DistanceFunction distance_function(std::string_view name) {
+  if (name == "DOT_PRODUCT") return storage::DistanceFunction::kDotProduct;
+  return name == "EUCLIDEAN" ? storage::DistanceFunction::kEuclidean
+                             : storage::DistanceFunction::kCosine;
+}
+
+void read_vector(const Parameters& members, RequestedIndex& index) {
+  index.vector = {Parameters(members.value("VectorAttribute")).string_or_empty("AttributeName"),
+                  members.integer("Dimensions").value_or(0),
+                  distance_function(members.string_or_empty("DistanceFunction"))};
+}
+
+// The key is without the inline filters, the SearchSchema has both in the order of the request.
+void specify_vector(const RequestedIndex& index, IndexSchema& schema) {
+  schema.vector = {.attribute = std::string(index.vector.attribute),
+                   .dimensions = storage::narrow<std::uint32_t>(index.vector.dimensions),
+                   .function = index.vector.function,
+                   .search_schema = {}};
+  auto hash = schema.key.partition.begin();
+  auto filter = schema.key.sort.begin();
+  for (const KeyElement& element : index.key) {
+    schema.vector.search_schema.emplace_back(element.is_partition ? *hash++ : *filter++,
+                                             element.is_partition);
+  }
+  schema.key.sort.clear();
+}
+
+void request_vector(const IndexSchema& schema, RequestedIndex& index) {
+  index.vector = {schema.vector.attribute, schema.vector.dimensions, schema.vector.function};
+}
+
+void write_vector(json::Writer& writer, const IndexSchema& schema) {
+  const storage::VectorSpecification& vector = schema.vector;
+  writer.key("VectorAttribute");
+  writer.begin_object();
+  writer.text("AttributeName", vector.attribute);
+  writer.end_object();
+  writer.integer("Dimensions", vector.dimensions);
+  writer.text("DistanceFunction", kDistanceValues[static_cast<std::size_t>(vector.function)]);
+  if (vector.search_schema.empty()) return;
+  writer.key("SearchSchema");
+  writer.begin_array();
+  for (const auto& [attribute, is_hash] : vector.search_schema) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace
+
+constinit const IndexForm kVectorIndexForm{.kind = IndexKind::kVector,
+                                           .list = list_of(IndexKind::kVector),
+                                           .updates = "VectorIndexUpdates",
+                                           .overrides = "VectorIndexOverride",
+                                           .key_list = "SearchSchema",
+                                           .key_type = "SearchSchemaElementType",
+                                           .other_key = "INLINE_FILTER",
+                                           .needs_on_demand = messages::kVectorsOfProvisionedTable,
+                                           .empty_updates = messages::kNoVectorUpdates,
+                                           .no_action = messages::kNoVectorAction,
+                                           .several_actions = messages::kSeveralVectorActions,
+                                           .repeated_update = &messages::repeated_vector_update,
+                                           .other_kind = &messages::not_a_vector_index,
+                                           .too_many = &messages::too_many_vector_indexes,
+                                           .check_defined = &check_search_schema_defined,
+                                           .check_list = &check_vector_indexes,
+                                           .check_beside = &check_vectors_are_no_keys,
+                                           .check_new = &check_new_vector_index,
+                                           .check_count = &check_beside_vectors,
+                                           .read = &read_vector,
+                                           .specify = &specify_vector,
+                                           .request = &request_vector,
+                                           .write = &write_vector};
 
 void check_key_is_no_vector(const TableSchema& schema, const RequestedIndex& index) {
   for (const IndexSchema& other : schema.indexes) {
@@ -97,63 +186,6 @@ void check_key_is_no_vector(const TableSchema& schema, const RequestedIndex& ind
       }
     }
   }
-}
-
-void check_vector_updates(const std::vector<RequestedIndexUpdate>& updates) {
-  if (updates.empty()) fail_validation(messages::kNoVectorUpdates);
-  std::set<std::string_view> names;
-  for (const RequestedIndexUpdate& update : updates) {
-    if (!update.create && !update.remove) fail_validation(messages::kNoVectorAction);
-    if (update.create && update.remove) fail_validation(messages::kSeveralVectorActions);
-    const std::string_view name = update.create ? update.create->name : update.remove->name;
-    if (!names.insert(name).second) fail_validation(messages::repeated_vector_update(name));
-  }
-}
-
-void check_new_vector_index(const TableSchema& schema, const RequestedIndex& index,
-                            const TableParameters& request) {
-  if (schema.find_index(index.name) != nullptr) fail_validation(messages::kIndexExists);
-  if (schema.billing != storage::BillingMode::kPayPerRequest) {
-    fail_validation(messages::kVectorsOfProvisionedTable);
-  }
-  if (!index.key.empty()) {
-    if (!request.definitions_given) {
-      fail_validation(messages::index_without_definitions(index.name));
-    }
-    check_search_schema_defined(index, Definitions(request.definitions));
-  }
-  check_dimensions(index);
-  check_search_schema(index);
-  check_vector_is_no_key(schema, index.vector->attribute);
-  check_key_is_no_vector(schema, index);
-  check_projection(index);
-  std::size_t count = 1;
-  std::size_t projected = index.non_key_attributes.size();
-  for (const IndexSchema& other : schema.indexes) {
-    projected += other.projection.non_key_attributes.size();
-    if (other.kind != IndexKind::kVector || other.status == ResourceStatus::kDeleting) continue;
-    ++count;
-    if (other.vector.attribute == index.vector->attribute &&
-        other.vector.dimensions != index.vector->dimensions) {
-      fail_conflicting_dimensions(index.vector->attribute);
-    }
-  }
-  if (count > storage::kMaxVectorIndexes) {
-    fail_validation(messages::too_many_vector_indexes(storage::kMaxVectorIndexes));
-  }
-  check_projected_attribute_count(projected);
-}
-
-void refuse_vector_indexes_when_provisioned(const TableSchema& schema) {
-  const bool has_any = std::ranges::any_of(
-      schema.indexes, [](const IndexSchema& index) { return index.kind == IndexKind::kVector; });
-  if (has_any) fail_validation(messages::kVectorsOfProvisionedTable);
-}
-
-bool searches_by(const IndexSchema& index, std::string_view attribute) {
-  return std::ranges::any_of(index.vector.search_schema, [attribute](const auto& element) {
-    return element.first.name == attribute;
-  });
 }
 
 }  // namespace magneto::api

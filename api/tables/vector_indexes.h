@@ -1,38 +1,58 @@
 #pragma once
 
+#include <array>
 #include <string_view>
-#include <vector>
 
-#include "api/tables/index_checks.h"
-#include "api/tables/table_parameters.h"
-#include "storage/model/table_schema.h"
+#include "api/tables/index_form.h"
+#include "api/tables/table_shapes.h"
 
-// Rules about vector indexes (captured facts, "CreateTable vector errors" and "Index lifecycle").
-// What begins with "check" or "refuse" throws ApiError.
+// Vector indexes: shapes, checks and JSON (captured facts, "CreateTable vector errors" and "Index
+// lifecycle"). Their form is kVectorIndexForm of index_form.h.
 namespace magneto::api {
 
-// Attributes of a SearchSchema are defined.
-void check_search_schema_defined(const RequestedIndex& index, const Definitions& definitions);
+inline constexpr std::array<MemberShape, 1> kVectorAttributeMembers{{
+    {"AttributeName", &kKeyAttributeNameShape, Required::kYes},
+}};
+inline constexpr Shape kVectorAttributeShape =
+    structure_shape("VectorAttributeDefinition", kVectorAttributeMembers);
+inline constexpr std::array<std::string_view, 2> kSearchElementValues{"HASH", "INLINE_FILTER"};
+inline constexpr Shape kSearchElementTypeShape = enum_shape(kSearchElementValues);
+inline constexpr std::array<MemberShape, 2> kSearchElementMembers{{
+    {"AttributeName", &kKeyAttributeNameShape, Required::kYes},
+    {"SearchSchemaElementType", &kSearchElementTypeShape, Required::kYes},
+}};
+inline constexpr Shape kSearchElementShape =
+    structure_shape("SearchSchemaElement", kSearchElementMembers);
+inline constexpr Shape kSearchSchemaShape = with_min(list_shape(kSearchElementShape), 1);
+// In the order of storage::DistanceFunction.
+inline constexpr std::array<std::string_view, 3> kDistanceValues{"COSINE", "DOT_PRODUCT",
+                                                                 "EUCLIDEAN"};
+inline constexpr Shape kDistanceFunctionShape = enum_shape(kDistanceValues);
+inline constexpr Shape kDimensionsShape = with_min(kLongShape, 1);
+inline constexpr std::array<MemberShape, 6> kVectorIndexMembers{{
+    kRequiredIndexName,
+    {"VectorAttribute", &kVectorAttributeShape, Required::kYes},
+    {"SearchSchema", &kSearchSchemaShape},
+    kProjection,
+    {"Dimensions", &kDimensionsShape, Required::kYes},
+    {"DistanceFunction", &kDistanceFunctionShape, Required::kYes},
+}};
+inline constexpr Shape kVectorIndexShape = structure_shape("VectorIndex", kVectorIndexMembers);
+inline constexpr Shape kVectorIndexesShape = list_shape(kVectorIndexShape);
 
-// All those of a new table, beside what holds for every index.
-void check_vector_indexes(const std::vector<RequestedIndex>& indexes);
+inline constexpr Shape kCreateVectorIndexShape =
+    structure_shape("CreateVectorIndexAction", kVectorIndexMembers);
+inline constexpr Shape kDeleteVectorIndexShape =
+    structure_shape("DeleteVectorIndexAction", kDeleteIndexMembers);
+inline constexpr std::array<MemberShape, 2> kVectorIndexUpdateMembers{{
+    {"Create", &kCreateVectorIndexShape},
+    {"Delete", &kDeleteVectorIndexShape},
+}};
+inline constexpr Shape kVectorIndexUpdateShape =
+    structure_shape("VectorIndexUpdate", kVectorIndexUpdateMembers);
+inline constexpr Shape kVectorIndexUpdatesShape = list_shape(kVectorIndexUpdateShape);
 
-// No attribute is a vector here and a key, of the table or an index, there: nothing could be both.
-void check_vectors_are_no_keys(const TableParameters& request);
-void check_vector_is_no_key(const storage::TableSchema& schema, std::string_view vector);
+// Throws ValidationException where a key attribute of a new index is the vector of another index.
 void check_key_is_no_vector(const storage::TableSchema& schema, const RequestedIndex& index);
-
-// VectorIndexUpdates by themselves: an action each, and none twice.
-void check_vector_updates(const std::vector<RequestedIndexUpdate>& updates);
-
-// One that UpdateTable adds to a table.
-void check_new_vector_index(const storage::TableSchema& schema, const RequestedIndex& index,
-                            const TableParameters& request);
-
-// Vector indexes are of on-demand tables alone.
-void refuse_vector_indexes_when_provisioned(const storage::TableSchema& schema);
-
-// Whether the attribute is in the index's SearchSchema.
-bool searches_by(const storage::IndexSchema& index, std::string_view attribute);
 
 }  // namespace magneto::api

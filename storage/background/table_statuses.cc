@@ -14,10 +14,6 @@ bool is_passing(const IndexSchema& index) {
 
 bool is_deleting(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
 
-// A table stays ACTIVE while one of its vector indexes is deleted (captured facts, "Index
-// lifecycle").
-bool is_told_of_table(const IndexSchema& deleted) { return deleted.kind != IndexKind::kVector; }
-
 // Gives newly enabled time to live a new queue, and removes that of time to live just disabled.
 void renew_expiry_queue(TableSchema& schema) {
   TimeToLive& time_to_live = schema.time_to_live;
@@ -73,7 +69,7 @@ void set_all_statuses(TableSchema& schema, ResourceStatus status) {
 
 void begin_passing(TableSchema& schema) {
   bool has_changes = std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
-    return is_deleting(index) && is_told_of_table(index);
+    return is_deleting(index) && traits_of(index.kind).deletion_updates_table;
   });
   for (IndexSchema& index : schema.indexes) {
     if (index.number != 0) continue;

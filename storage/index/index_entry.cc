@@ -11,10 +11,6 @@
 namespace magneto::storage {
 namespace {
 
-void append_names(const std::vector<KeyAttribute>& attributes, std::vector<std::string>& names) {
-  for (const KeyAttribute& attribute : attributes) names.push_back(attribute.name);
-}
-
 // The bytes of the entry's item, with their owner unless all attributes are projected.
 class Projected {
  public:
@@ -37,13 +33,8 @@ class Projected {
 ProjectedAttributes::ProjectedAttributes(const TableSchema& table, const IndexSchema& index)
     : type_(index.projection.type) {
   if (all()) return;
-  append_names(table.key.partition, names_);
-  append_names(table.key.sort, names_);
-  append_names(index.key.partition, names_);
-  append_names(index.key.sort, names_);
-  for (const auto& [attribute, is_hash] : index.vector.search_schema) {
-    names_.push_back(attribute.name);
-  }
+  for (const auto element : table.key.attributes()) names_.push_back(element.attribute.name);
+  for (const auto& element : index.elements()) names_.push_back(element.attribute.name);
   if (type_ == ProjectionType::kInclude) {
     const auto& included = index.projection.non_key_attributes;
     names_.insert(names_.end(), included.begin(), included.end());

@@ -72,11 +72,6 @@ void take_as_own(const TableSchema& before, const TableSchema& now, ReplicaSetti
 
 }  // namespace
 
-bool is_same_index(const IndexSchema& a, const IndexSchema& b) {
-  return a.name == b.name && a.kind == b.kind && a.key == b.key && a.projection == b.projection &&
-         a.vector == b.vector;
-}
-
 bool expires(const TimeToLive& time_to_live) {
   return time_to_live.status == TimeToLiveStatus::kEnabling ||
          time_to_live.status == TimeToLiveStatus::kEnabled;

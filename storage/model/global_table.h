@@ -128,7 +128,6 @@ void fail_replica(TableSchema& schema, std::string_view region);
 bool has_replicas(const TableSchema& schema);
 bool is_strong(const TableSchema& schema);
 
-bool is_same_index(const IndexSchema& a, const IndexSchema& b);
 // Enabled, or soon to be.
 bool expires(const TimeToLive& time_to_live);
 bool is_same_expiry(const TimeToLive& a, const TimeToLive& b);

@@ -24,6 +24,9 @@ struct IndexKindTraits {
   bool fetches_from_table;
   // Its entries are under the table's partition key and count for the item collection.
   bool is_in_item_collection;
+  // While one of them is deleted the table is UPDATING (captured facts, "Index lifecycle").
+  bool deletion_updates_table;
+  std::size_t max_of_table;  // how many a table has at most (AWS developer guide, "Quotas")
 };
 
 inline constexpr std::array<IndexKindTraits, 3> kIndexKinds{{
@@ -31,17 +34,23 @@ inline constexpr std::array<IndexKindTraits, 3> kIndexKinds{{
      .has_own_throughput = false,
      .can_be_queried = true,
      .fetches_from_table = true,
-     .is_in_item_collection = true},
+     .is_in_item_collection = true,
+     .deletion_updates_table = true,
+     .max_of_table = 5},
     {.is_asynchronous = true,  // global
      .has_own_throughput = true,
      .can_be_queried = true,
      .fetches_from_table = false,
-     .is_in_item_collection = false},
+     .is_in_item_collection = false,
+     .deletion_updates_table = true,
+     .max_of_table = 20},
     {.is_asynchronous = true,  // vector
      .has_own_throughput = false,
      .can_be_queried = false,
      .fetches_from_table = false,
-     .is_in_item_collection = false},
+     .is_in_item_collection = false,
+     .deletion_updates_table = false,
+     .max_of_table = 5},
 }};
 
 constexpr bool is_valid(IndexKind kind) {

@@ -16,9 +16,6 @@ inline constexpr std::size_t kMaxBatchGetSize = 16 * 1'048'576;
 inline constexpr std::size_t kMaxTransactionSize = 4 * 1'048'576;
 // All items under one partition key with their entries in local indexes, in tables that have any.
 inline constexpr std::int64_t kMaxItemCollectionSize = 10LL << 30;
-inline constexpr std::size_t kMaxLocalIndexes = 5;
-inline constexpr std::size_t kMaxGlobalIndexes = 20;
-inline constexpr std::size_t kMaxVectorIndexes = 5;
 // For one vector index. The limit is Magneto's own; AWS's is unknown.
 inline constexpr std::size_t kMaxSearchAttributes = 20;
 inline constexpr std::size_t kMaxProjectedAttributes = 100;  // INCLUDE attributes over all indexes

@@ -11,6 +11,24 @@ bool KeySchema::contains(std::string_view attribute) const {
          std::any_of(sort.begin(), sort.end(), is_it);
 }
 
+std::vector<KeySchema::Attributes::Element> IndexSchema::elements() const {
+  std::vector<KeySchema::Attributes::Element> all;
+  for (const auto& [attribute, is_hash] : vector.search_schema) all.push_back({attribute, is_hash});
+  if (!all.empty()) return all;
+  for (const auto element : key.attributes()) all.push_back(element);
+  return all;
+}
+
+bool IndexSchema::has_element(std::string_view attribute) const {
+  return std::ranges::any_of(
+      elements(), [attribute](const auto& element) { return element.attribute.name == attribute; });
+}
+
+bool is_same_index(const IndexSchema& a, const IndexSchema& b) {
+  return a.name == b.name && a.kind == b.kind && a.key == b.key && a.projection == b.projection &&
+         a.vector == b.vector;
+}
+
 std::string table_arn(std::string_view region, std::string_view account, std::string_view name) {
   std::string arn("arn:aws:dynamodb:");
   arn.append(region).append(":").append(account).append(":table/").append(name);

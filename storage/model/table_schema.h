@@ -136,12 +136,19 @@ struct IndexSchema {
   WarmThroughput warm;
   VectorSpecification vector;  // kVector only
 
+  // The attributes of its KeySchema or SearchSchema. The schema must outlive them.
+  std::vector<KeySchema::Attributes::Element> elements() const;
+  bool has_element(std::string_view attribute) const;
+
   bool is_asynchronous() const { return traits_of(kind).is_asynchronous; }
   bool has_own_throughput() const { return traits_of(kind).has_own_throughput; }
   bool can_be_queried() const { return traits_of(kind).can_be_queried; }
   bool fetches_from_table() const { return traits_of(kind).fetches_from_table; }
   bool is_in_item_collection() const { return traits_of(kind).is_in_item_collection; }
 };
+
+// Whether they are defined alike: their throughput and status may differ.
+bool is_same_index(const IndexSchema& a, const IndexSchema& b);
 
 struct StreamSpecification {
   bool enabled = false;

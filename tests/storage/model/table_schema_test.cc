@@ -37,6 +37,28 @@ TEST(KeySchema, WalksPartitionAttributesFirst) {
   EXPECT_EQ((KeySchema{{{"a"}}, {{"c"}}}).attributes().size(), 2U);
 }
 
+TEST(IndexSchema, ItsElementsAreThoseOfItsKeyOrItsSearchSchema) {
+  const auto names = [](const IndexSchema& index) {
+    std::string text;
+    for (const auto& [attribute, is_hash] : index.elements()) {
+      text.append(attribute.name).append(is_hash ? " HASH " : " ");
+    }
+    return text;
+  };
+  const KeyAttribute tenant{"tenant", AttributeType::kString};
+  const KeyAttribute year{"year", AttributeType::kNumber};
+  IndexSchema index;
+  EXPECT_EQ(names(index), "");
+  index.key = {.partition = {tenant}, .sort = {year}};
+  EXPECT_EQ(names(index), "tenant HASH year ");
+  EXPECT_TRUE(index.has_element("year"));
+  EXPECT_FALSE(index.has_element("month"));
+  index.key.sort.clear();
+  index.vector.search_schema = {{year, false}, {tenant, true}};
+  EXPECT_EQ(names(index), "year tenant HASH ");
+  EXPECT_TRUE(index.has_element("year"));
+}
+
 TEST(TableSchema, FindsIndexesByName) {
   const TableSchema table = sample_schema();
   EXPECT_EQ(table.find_index("by_customer"), &table.indexes[1]);

@@ -1,4 +1,4 @@
-#include "api/messages/search_messages.h"
+#include "api/messages/vector_messages.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +26,54 @@ void append_escaped(char c, std::string& text) {
 }
 
 }  // namespace
+
+std::string dimensions_out_of_range(std::size_t most) {
+  return fmt::format(
+      "One or more parameter values were invalid: Number of dimensions must be between 1 and {} inclusive.",
+      most);
+}
+
+std::string too_many_vector_indexes(std::size_t most) {
+  return fmt::format(
+      "One or more parameter values were invalid: VectorIndex count exceeds the per-table limit of {}",
+      most);
+}
+
+std::string conflicting_dimensions(std::string_view attribute) {
+  return fmt::format(
+      "One or more parameter values were invalid: Conflicting attribute definition for '{}'. All VectorIndexes on the same vector attribute must use the same dimensions.",
+      attribute);
+}
+
+std::string repeated_search_attribute(std::string_view attribute) {
+  return fmt::format(
+      "One or more parameter values were invalid: Attribute {} must not stand twice in a vector index",
+      attribute);
+}
+
+std::string vector_is_key(std::string_view attribute) {
+  return fmt::format(
+      "One or more parameter values were invalid: Attribute {} cannot be a vector and part of a key",
+      attribute);
+}
+
+std::string too_many_search_attributes(std::size_t most) {
+  return fmt::format(
+      "One or more parameter values were invalid: Number of elements in SearchSchema exceeds the limit of {}",
+      most);
+}
+
+std::string not_a_vector_index(std::string_view verb, std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid: Cannot {} index {}, as it is not a vector index",
+      verb, index);
+}
+
+std::string repeated_vector_update(std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid: Only one vector index update per index is allowed simultaneously. Index: {}",
+      index);
+}
 
 std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,
                             std::size_t column) {

@@ -5,8 +5,28 @@
 #include <string>
 #include <string_view>
 
-// SearchVectors (captured facts, "SearchVectors exact errors").
+// Vector indexes in CreateTable and UpdateTable, and SearchVectors (captured facts, "CreateTable vector
+// errors", "Index lifecycle" and "SearchVectors exact errors").
 namespace magneto::api::messages {
+
+inline constexpr std::string_view kVectorsOfProvisionedTable =
+    "One or more parameter values were invalid: Vector indexes are only supported for PAY_PER_REQUEST tables";
+inline constexpr std::string_view kSearchSchemaUndefined =
+    "One or more parameter values were invalid: One element in SearchSchema is not defined in attribute definitions";
+std::string dimensions_out_of_range(std::size_t most);
+std::string too_many_vector_indexes(std::size_t most);
+std::string conflicting_dimensions(std::string_view attribute);
+std::string repeated_search_attribute(std::string_view attribute);
+std::string vector_is_key(std::string_view attribute);
+std::string too_many_search_attributes(std::size_t most);
+std::string not_a_vector_index(std::string_view verb, std::string_view index);
+inline constexpr std::string_view kNoVectorUpdates =
+    "One or more parameter values were invalid: List of VectorIndexUpdates is empty";
+inline constexpr std::string_view kNoVectorAction =
+    "One or more parameter values were invalid: One of VectorIndexUpdate.Create, VectorIndexUpdate.Delete must not be null";
+inline constexpr std::string_view kSeveralVectorActions =
+    "One or more parameter values were invalid: Only one vector index action is allowed per VectorIndexUpdate object";
+std::string repeated_vector_update(std::string_view index);
 
 // From the operation's own deserializer. `found` is a kind, `expected` a Rust type.
 std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/index_lists.h"
+#include "api/json/json_writer.h"
+#include "api/request/parameters.h"
+#include "storage/model/table_schema.h"
+
+// Secondary indexes in the protocol: an index of a request, and a form for each kind.
+namespace magneto::api {
+
+struct TableParameters;
+class Definitions;
+
+struct KeyElement {
+  std::string_view name;
+  bool is_partition = false;  // HASH
+  friend bool operator==(const KeyElement&, const KeyElement&) = default;
+};
+
+struct RequestedThroughput {
+  std::int64_t read_units = 0;
+  std::int64_t write_units = 0;
+};
+
+struct RequestedVector {
+  std::string_view attribute;
+  std::int64_t dimensions = 0;
+  storage::DistanceFunction function = storage::DistanceFunction::kCosine;
+  friend bool operator==(const RequestedVector&, const RequestedVector&) = default;
+};
+
+struct RequestedIndex {
+  storage::IndexKind kind = storage::IndexKind::kLocal;
+  std::string_view name;
+  std::vector<KeyElement> key;       // IndexForm::key_list
+  std::string_view projection_type;  // empty: not given
+  bool has_non_key_attributes = false;
+  std::vector<std::string_view> non_key_attributes;
+  std::optional<RequestedThroughput> provisioned;
+  std::optional<storage::OnDemandThroughput> on_demand;
+  std::optional<storage::WarmThroughput> warm;
+  RequestedVector vector;  // of a vector index
+};
+
+// What the protocol says about the indexes of one kind. The checks throw ApiError, with texts and in an
+// order as observed on AWS, October 2026; a check that is null has nothing to refuse.
+struct IndexForm {
+  storage::IndexKind kind;
+  std::string_view list;       // the member of CreateTable and of answers
+  std::string_view updates{};  // the member of UpdateTable; empty: there is none
+  std::string_view overrides;  // the member of restores
+
+  // The list in which an index names attributes that are defined, the member that tells HASH from
+  // the others, and its value for those.
+  std::string_view key_list = "KeySchema";
+  std::string_view key_type = "KeyType";
+  std::string_view other_key = "RANGE";
+
+  // Refusals; empty: none.
+  std::string_view empty_list{};
+  std::string_view needs_on_demand{};  // in a PROVISIONED table
+  std::string_view empty_updates{};
+  std::string_view no_action{};  // of an update
+  std::string_view several_actions{};
+  std::string (*repeated_update)(std::string_view index) = nullptr;
+  // `verb`: "update" or "delete".
+  std::string (*other_kind)(std::string_view verb, std::string_view index) = nullptr;
+  std::string (*too_many)(std::size_t most) = nullptr;
+
+  void (*check_defined)(const RequestedIndex& index, const Definitions& definitions);
+  // CreateTable: all those of the kind, then one, and last beside the other indexes.
+  void (*check_list)(const TableParameters& request) = nullptr;
+  void (*check_key)(const RequestedIndex& index,
+                    const std::vector<KeyElement>& table_key) = nullptr;
+  void (*check_beside)(const TableParameters& request) = nullptr;
+  // UpdateTable: one that is created, by itself and then in number.
+  void (*check_new)(const storage::TableSchema& table, const RequestedIndex& index) = nullptr;
+  void (*check_count)(const storage::TableSchema& table, const RequestedIndex& index) = nullptr;
+
+  // What an index has beside name, key, projection and throughput: from JSON to a request, from there
+  // to a schema and, where a table is restored, back.
+  void (*read)(const Parameters& members, RequestedIndex& index) = nullptr;
+  void (*specify)(const RequestedIndex& index, storage::IndexSchema& schema) = nullptr;
+  void (*request)(const storage::IndexSchema& schema, RequestedIndex& index) = nullptr;
+  // Writes the members between name and projection.
+  void (*write)(json::Writer& writer, const storage::IndexSchema& schema);
+};
+
+extern const IndexForm kLocalIndexForm;
+extern const IndexForm kGlobalIndexForm;
+extern const IndexForm kVectorIndexForm;
+
+inline constexpr std::array<const IndexForm*, storage::kIndexKinds.size()> kIndexForms{
+    &kLocalIndexForm, &kGlobalIndexForm, &kVectorIndexForm};
+
+inline const IndexForm& form_of(storage::IndexKind kind) {
+  return *kIndexForms[static_cast<std::size_t>(kind)];
+}
+
+// The lists that a request has for the kinds of indexes, as one, in the order of the kinds.
+template <typename Element>
+struct ListsByKind {
+  std::vector<Element> elements;
+  std::array<bool, storage::kIndexKinds.size()> given{};  // also an empty list
+
+  bool is_given(storage::IndexKind kind) const { return given[static_cast<std::size_t>(kind)]; }
+  void set_given(storage::IndexKind kind, bool is_so = true) {
+    given[static_cast<std::size_t>(kind)] = is_so;
+  }
+  auto of(storage::IndexKind kind) const {
+    return std::views::filter(elements, [kind](const Element& one) { return one.kind == kind; });
+  }
+  void add(Element element) {
+    set_given(element.kind);
+    elements.push_back(std::move(element));
+  }
+};
+
+}  // namespace magneto::api
