@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "api/index_lists.h"
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "server/bulk/messages.h"
@@ -21,9 +22,10 @@ constexpr std::string_view kActive = "ACTIVE";
 
 bool is_active(Value table) {
   if (table.object().find("TableStatus").string() != kActive) return false;
-  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
+  for (const std::string_view list : api::kIndexLists) {
     for (const Value index : table.object().find(list).array()) {
-      if (index.object().find("IndexStatus").string() != kActive) return false;
+      const Value status = index.object().find("IndexStatus");
+      if (status && status.string() != kActive) return false;
     }
   }
   return true;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include "api/index_lists.h"
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
 #include "server/bulk/import/messages.h"
@@ -54,10 +55,7 @@ void write_indexes(Writer& writer, Value table, std::string_view name, bool prov
   writer.begin_array();
   for (const Value index : indexes.array()) {
     writer.begin_object();
-    for (const std::string_view member : {"IndexName", "KeySchema", "Projection", "VectorAttribute",
-                                          "SearchSchema", "Dimensions", "DistanceFunction"}) {
-      copy(writer, index, member);
-    }
+    for (const std::string_view member : api::kIndexMembers) copy(writer, index, member);
     if (provisioned) write_throughput(writer, index);
     writer.end_object();
   }
@@ -71,18 +69,11 @@ std::string read_whole(const std::string& path) {
 }
 
 // One that was there takes writes also while it changes, or fills an index. Of a new one the indexes
-// are waited for, where their status is told: Alternator has none.
+// are waited for.
 bool is_ready(Value table, bool is_new) {
+  if (is_new) return is_active(table);
   const std::string_view status = find(table, "TableStatus").string();
-  if (!is_new) return status == "ACTIVE" || status == "UPDATING";
-  if (status != "ACTIVE") return false;
-  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
-    for (const Value index : find(table, list).array()) {
-      const Value index_status = find(index, "IndexStatus");
-      if (index_status && index_status.string() != "ACTIVE") return false;
-    }
-  }
-  return true;
+  return status == "ACTIVE" || status == "UPDATING";
 }
 
 void create_table(client::Endpoint& endpoint, const std::string& table,
@@ -111,9 +102,9 @@ std::string create_table_request_of(std::string description, const std::string& 
   copy(writer, described, "KeySchema");
   writer.text("BillingMode", provisioned ? "PROVISIONED" : "PAY_PER_REQUEST");
   if (provisioned) write_throughput(writer, described);
-  write_indexes(writer, described, "LocalSecondaryIndexes", false);
-  write_indexes(writer, described, "GlobalSecondaryIndexes", provisioned);
-  write_indexes(writer, described, "VectorIndexes", false);
+  for (const std::string_view list : api::kIndexLists) {
+    write_indexes(writer, described, list, provisioned && list == "GlobalSecondaryIndexes");
+  }
   for (const std::string_view name : {"StreamSpecification", "DeletionProtectionEnabled"}) {
     copy(writer, described, name);
   }

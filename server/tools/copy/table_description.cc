@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "api/index_lists.h"
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
 #include "server/bulk/operations.h"
@@ -38,11 +39,10 @@ bool is_unknown(const client::Outcome& outcome) {
   return outcome.error_type == "UnknownOperationException";
 }
 
-// Settings that a table of the same name must share, by the beginning of their paths.
+// Settings that a table of the same name must share beside its indexes, by the beginning of their paths.
 constexpr auto kStructure = std::to_array<std::string_view>(
-    {"AttributeDefinitions", "BillingModeSummary.BillingMode", "GlobalSecondaryIndexes",
-     "KeySchema", "LocalSecondaryIndexes", "OnDemandThroughput", "ProvisionedThroughput",
-     "TableClassSummary.TableClass", "VectorIndexes"});
+    {"AttributeDefinitions", "BillingModeSummary.BillingMode", "KeySchema", "OnDemandThroughput",
+     "ProvisionedThroughput", "TableClassSummary.TableClass"});
 
 // Attribute names have no order.
 std::string sorted_names(std::string json) {
@@ -64,8 +64,9 @@ schema::TableFacts structure_of(const TableDescription& table) {
   const Value answer = document.parse(json).value_or(Value());
   schema::TableFacts structure;
   for (const auto& [path, value] : schema::described_facts(find_described(answer, "Table"))) {
-    const std::string_view name = path;
-    if (std::ranges::none_of(kStructure, [&](auto start) { return name.starts_with(start); })) {
+    const auto begins_with = [&path](std::string_view start) { return path.starts_with(start); };
+    if (std::ranges::none_of(kStructure, begins_with) &&
+        std::ranges::none_of(api::kIndexLists, begins_with)) {
       continue;
     }
     // How some say that there is no such limit.

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/index_lists.h"
 #include "server/tools/schema/messages.h"
 
 namespace magneto::server::tools::schema {
@@ -61,8 +62,7 @@ TreeNode request_of(const TreeNode& description, const Warn& warn) {
   const TreeNode table_class = table.at("TableClassSummary").at("TableClass");
   table.remove(kOfAnswers);
   clean_throughput(table, is_provisioned);
-  for (const std::string_view name :
-       {"LocalSecondaryIndexes", "GlobalSecondaryIndexes", "VectorIndexes"}) {
+  for (const std::string_view name : api::kIndexLists) {
     TreeNode* const indexes = table.find(name);
     if (indexes == nullptr) continue;
     for (TreeNode& index : indexes->elements) {
