@@ -3,9 +3,9 @@
 // {name, hash: [{name, type}], range: [{name, type}], billing: 'PAY_PER_REQUEST' | 'PROVISIONED',
 //  read, write (units, as text), indexes: [{name, isGlobal, hash, range, projection, attributes,
 //  read, write}], stream ('' or a view type), ttl ('' or an attribute), tags: [[key, value]],
-//  isProtected, tableClass, recovers, vectors: [{name, attribute, dimensions, distance, search: [{name,
-//  type, kind}], projection, attributes}], besides: [text] (what a copy has not)}; also, of it and of an
-//  index, mostOnDemand: OnDemandThroughput or null
+//  isProtected, tableClass, recovers, others: [{kind, list, name, text, search: [{name, type}], input}]
+//  (indexes that go as they are), besides: [text] (what a copy has not)}; also, of it and of an index,
+//  mostOnDemand: OnDemandThroughput or null
 
 export const kTypes = [['S', 'String'], ['N', 'Number'], ['B', 'Binary']];
 export const kViews = [
@@ -43,7 +43,7 @@ export function emptyDefinition() {
     isProtected: false,
     tableClass: 'STANDARD',
     recovers: false,
-    vectors: [],
+    others: [],
     besides: [],
   };
 }
@@ -75,17 +75,32 @@ function indexOf(description, isGlobal, types) {
   };
 }
 
-function vectorOf(description, types) {
-  return {
-    name: description.IndexName,
-    attribute: description.VectorAttribute.AttributeName,
-    dimensions: description.Dimensions,
-    distance: description.DistanceFunction,
-    search: (description.SearchSchema ?? []).map(({ AttributeName: name, SearchSchemaElementType: kind }) => (
-      { name, type: types.get(name) ?? 'S', kind })),
-    projection: description.Projection.ProjectionType,
-    attributes: description.Projection.NonKeyAttributes ?? [],
-  };
+// What a description of a table lists of its indexes, of all kinds.
+export function allIndexes(table) {
+  const lists = ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes', ...kOtherKinds.map(({ list }) => list)];
+  return lists.flatMap((list) => table[list] ?? []);
+}
+
+// "embedding, 3 numbers by COSINE; tenant S"
+function vectorText({ VectorAttribute: vector, Dimensions: dimensions, DistanceFunction: distance }, search) {
+  const what = `${vector.AttributeName}, ${dimensions} ${dimensions === 1 ? 'number' : 'numbers'} by ${distance}`;
+  return search.length === 0 ? what : `${what}; ${describeKeys(search, [])}`;
+}
+
+// Kinds of indexes that no form edits: their list, members in CreateTable, and text in one line.
+const kOtherKinds = [{
+  kind: 'Vector',
+  list: 'VectorIndexes',
+  members: ['IndexName', 'VectorAttribute', 'SearchSchema', 'Projection', 'Dimensions', 'DistanceFunction'],
+  text: vectorText,
+}];
+
+function othersOf(table, types) {
+  return kOtherKinds.flatMap(({ kind, list, members, text }) => (table[list] ?? []).map((index) => {
+    const search = (index.SearchSchema ?? []).map(({ AttributeName: name }) => ({ name, type: types.get(name) ?? 'S' }));
+    const input = Object.fromEntries(members.filter((name) => name in index).map((name) => [name, index[name]]));
+    return { kind, list, name: index.IndexName, text: text(index, search), search, input };
+  }));
 }
 
 function regionsOf(list) {
@@ -128,7 +143,7 @@ export function definitionOf(table, { tags = [], ttl = '', recovers = false, has
     isProtected: Boolean(table.DeletionProtectionEnabled),
     tableClass: table.TableClassSummary?.TableClass ?? 'STANDARD',
     recovers,
-    vectors: (table.VectorIndexes ?? []).map((index) => vectorOf(index, types)),
+    others: othersOf(table, types),
     besides: besidesOf(table, hasPolicy),
     mostOnDemand: limitsOf(table),
   };
@@ -152,19 +167,6 @@ export function throughput({ read, write }) {
 
 function projectionOf({ projection, attributes }) {
   return { ProjectionType: projection, ...(projection === 'INCLUDE' && { NonKeyAttributes: attributes }) };
-}
-
-// An element of VectorIndexes.
-function vectorInput(index) {
-  const SearchSchema = index.search.map(({ name, kind }) => ({ AttributeName: name, SearchSchemaElementType: kind }));
-  return {
-    IndexName: index.name,
-    VectorAttribute: { AttributeName: index.attribute },
-    ...(SearchSchema.length > 0 && { SearchSchema }),
-    Projection: projectionOf(index),
-    Dimensions: index.dimensions,
-    DistanceFunction: index.distance,
-  };
 }
 
 // An element of GlobalSecondaryIndexes or LocalSecondaryIndexes.
@@ -193,7 +195,7 @@ export function createInput(definition) {
     .map((index) => ({ ...index, hash: definition.hash }));
   const input = {
     TableName: definition.name,
-    AttributeDefinitions: attributeDefinitions([definition, ...global, ...local, ...definition.vectors]),
+    AttributeDefinitions: attributeDefinitions([definition, ...global, ...local, ...definition.others]),
     KeySchema: keySchema(definition),
     BillingMode: billing,
   };
@@ -201,7 +203,7 @@ export function createInput(definition) {
   if (definition.mostOnDemand && billing !== 'PROVISIONED') input.OnDemandThroughput = definition.mostOnDemand;
   if (global.length > 0) input.GlobalSecondaryIndexes = global.map((index) => indexInput(index, billing));
   if (local.length > 0) input.LocalSecondaryIndexes = local.map((index) => indexInput(index, billing));
-  if (definition.vectors.length > 0) input.VectorIndexes = definition.vectors.map(vectorInput);
+  for (const { list, input: index } of definition.others) (input[list] ??= []).push(index);
   if (definition.stream) input.StreamSpecification = { StreamEnabled: true, StreamViewType: definition.stream };
   if (definition.tableClass !== 'STANDARD') input.TableClass = definition.tableClass;
   if (definition.isProtected) input.DeletionProtectionEnabled = true;
@@ -227,15 +229,9 @@ export function addIndexInput(table, index) {
   const definition = definitionOf(table);
   return {
     TableName: table.TableName,
-    AttributeDefinitions: attributeDefinitions([definition, ...definition.indexes, ...definition.vectors, index]),
+    AttributeDefinitions: attributeDefinitions([definition, ...definition.indexes, ...definition.others, index]),
     GlobalSecondaryIndexUpdates: [{ Create: indexInput(index, definition.billing) }],
   };
-}
-
-// "embedding, 3 numbers by COSINE; tenant S": how a vector index is told in one line.
-export function describeVector({ attribute, dimensions, distance, search }) {
-  const what = `${attribute}, ${dimensions} ${dimensions === 1 ? 'number' : 'numbers'} by ${distance}`;
-  return search.length === 0 ? what : `${what}; ${describeKeys(search, [])}`;
 }
 
 // "customer S, placed N": how keys are told in one line.

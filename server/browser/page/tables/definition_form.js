@@ -4,7 +4,7 @@
 import { h, replace } from '../dom.js';
 import { button, checkbox, field, select } from '../widgets.js';
 import {
-  describeVector, emptyIndex, kBilling, kClasses, kProjections, kTypes, kViews,
+  emptyIndex, kBilling, kClasses, kProjections, kTypes, kViews,
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
@@ -124,9 +124,9 @@ function indexPanel(index, definition, changed, remove) {
 }
 
 // One of the table that is copied: it is kept as it is, or left out.
-function vectorPanel(index, remove) {
-  return h('fieldset', {}, h('legend', {}, 'Vector index'),
-    h('p', {}, h('strong', {}, index.name), h('span', { class: 'quiet' }, ` · ${describeVector(index)}`)),
+function otherPanel(index, remove) {
+  return h('fieldset', {}, h('legend', {}, `${index.kind} index`),
+    h('p', {}, h('strong', {}, index.name), h('span', { class: 'quiet' }, ` · ${index.text}`)),
     h('div', { class: 'actions' }, button('Remove the index', remove, { class: 'small' })));
 }
 
@@ -148,7 +148,7 @@ function indexList(definition, changed) {
   const show = () => replace(node,
     definition.indexes.map((index, position) => (
       indexPanel(index, definition, changed, removes(definition.indexes, position)))),
-    definition.vectors.map((index, position) => vectorPanel(index, removes(definition.vectors, position))),
+    definition.others.map((index, position) => otherPanel(index, removes(definition.others, position))),
     h('div', { class: 'row' },
       button('Add a global index', add(true)),
       button('Add a local index', add(false))));

@@ -9,7 +9,7 @@ import { loadStyle } from '../style_sheet.js';
 import { codeTabs, copyIcon, dialog, errorBox } from '../widgets.js';
 import { addIndex, changeIndexUnits, deleteIndex, deleteTable } from './changes.js';
 import {
-  definitionOf, describeKeys, describeVector, isOnDemand, kClasses, kViews,
+  allIndexes, definitionOf, describeKeys, isOnDemand, kClasses, kViews,
 } from './definition.js';
 import { editSettings } from './settings.js';
 import { definitionOfState, isSettled, loadTable } from './table_state.js';
@@ -44,10 +44,9 @@ function onDemandLimits(limits) {
 // What is asked first, in a row.
 function summary({ table }) {
   const { ItemCount: count, TableSizeBytes: size, CreationDateTime: created } = table;
-  const indexes = definitionOf(table).indexes.length + (table.VectorIndexes?.length ?? 0);
   const figures = [
     ['Items', number(count)], ['Size', bytes(size)], ['Average item', count > 0 ? bytes(size / count) : '–'],
-    ['Indexes', number(indexes)], ['Created', ago(created), time(created)],
+    ['Indexes', number(allIndexes(table).length)], ['Created', ago(created), time(created)],
   ];
   return h('dl', { class: 'figures' }, figures.map(([name, value, title]) => (
     h('div', {}, h('dt', {}, name), h('dd', { title }, value)))));
@@ -101,12 +100,12 @@ function statusBadge(status) {
   return status !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, status)];
 }
 
-function vectorRow({ table }, description) {
-  const index = definitionOf(table).vectors.find((each) => each.name === description.IndexName);
+function otherRow({ table }, index) {
+  const description = allIndexes(table).find((each) => each.IndexName === index.name);
   return h('tr', {},
     h('td', { class: 'mono' }, index.name, statusBadge(description.IndexStatus)),
-    h('td', {}, 'Vector'),
-    h('td', { class: 'mono' }, describeVector(index)),
+    h('td', {}, index.kind),
+    h('td', { class: 'mono' }, index.text),
     h('td', {}, projectionText(description.Projection)),
     h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
@@ -118,7 +117,7 @@ function indexesPanel(state, act) {
   const rows = [
     ...(table.GlobalSecondaryIndexes ?? []).map((each) => indexRow(state, each, true, act)),
     ...(table.LocalSecondaryIndexes ?? []).map((each) => indexRow(state, each, false, act)),
-    ...(table.VectorIndexes ?? []).map((each) => vectorRow(state, each)),
+    ...definitionOf(table).others.map((each) => otherRow(state, each)),
   ];
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
   const content = rows.length === 0

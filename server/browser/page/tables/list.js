@@ -6,7 +6,7 @@ import { bytes, number, plural } from '../format.js';
 import { icon } from '../icons.js';
 import { fillPath, hrefTo, navigate } from '../router.js';
 import { errorBox } from '../widgets.js';
-import { definitionOf, describeKeys, isOnDemand } from './definition.js';
+import { allIndexes, definitionOf, describeKeys, isOnDemand } from './definition.js';
 
 const kPage = 100; // tables that are described and shown at once
 const kAtOnce = 6; // requests
@@ -16,15 +16,10 @@ const kColumns = [
   { title: 'Keys' },
   { title: 'Items', number: true, sort: (row) => -(row.table?.ItemCount ?? -1) },
   { title: 'Size', number: true, sort: (row) => -(row.table?.TableSizeBytes ?? -1) },
-  { title: 'Indexes', number: true, sort: (row) => -indexCount(row.table) },
+  { title: 'Indexes', number: true, sort: (row) => -allIndexes(row.table ?? {}).length },
   { title: 'Capacity' },
   { title: 'Features' },
 ];
-
-function indexCount(table) {
-  const lists = [table?.GlobalSecondaryIndexes, table?.LocalSecondaryIndexes, table?.VectorIndexes];
-  return lists.reduce((count, list) => count + (list?.length ?? 0), 0);
-}
 
 // Describes `names`, some at a time, and tells `done` of each as it comes.
 async function describeAll(names, done, signal) {
@@ -64,7 +59,7 @@ function rowOf({ name, table }) {
     h('td', { class: 'mono' }, describeKeys(hash, range)),
     h('td', { class: 'number' }, number(table.ItemCount)),
     h('td', { class: 'number' }, bytes(table.TableSizeBytes)),
-    h('td', { class: 'number' }, indexCount(table) || ''),
+    h('td', { class: 'number' }, allIndexes(table).length || ''),
     h('td', {}, capacityOf(table)),
     h('td', {}, features(table)),
     h('td', {}, h('a', {

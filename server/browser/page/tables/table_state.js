@@ -2,7 +2,7 @@
 
 import { call } from '../client.js';
 import { catalog } from '../catalog.js';
-import { definitionOf } from './definition.js';
+import { allIndexes, definitionOf } from './definition.js';
 
 const kPoll = 400; // milliseconds
 
@@ -61,8 +61,7 @@ export function definitionOfState({ table, tags, ttl, recovery, policy }) {
 
 export function isSettled(table) {
   return table.TableStatus === 'ACTIVE'
-    && [...table.GlobalSecondaryIndexes ?? [], ...table.VectorIndexes ?? []]
-      .every((index) => index.IndexStatus === 'ACTIVE');
+    && allIndexes(table).every(({ IndexStatus: status = 'ACTIVE' }) => status === 'ACTIVE');
 }
 
 export async function waitUntilActive(name, { signal } = {}) {

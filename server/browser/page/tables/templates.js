@@ -116,7 +116,7 @@ export function terraform(definition) {
   }
   if (definition.tableClass !== 'STANDARD') entries.push(['table_class', hclText(definition.tableClass)]);
   if (definition.isProtected) entries.push(['deletion_protection_enabled', 'true']);
-  for (const { AttributeName, AttributeType } of createInput({ ...definition, vectors: [] }).AttributeDefinitions) {
+  for (const { AttributeName, AttributeType } of createInput({ ...definition, others: [] }).AttributeDefinitions) {
     entries.push(['attribute', [['name', hclText(AttributeName)], ['type', hclText(AttributeType)]]]);
   }
   entries.push(...definition.indexes.map((index) => hclIndex(index, billing)));
@@ -171,13 +171,15 @@ function leftOut({ besides }, ...more) {
 
 // For codeTabs().
 export function allForms(definition, endpoint) {
-  const vectors = definition.vectors.map(({ name }) => name).join(', ');
+  const namesOf = (kind) => definition.others.filter((each) => each.kind === kind).map(({ name }) => name).join(', ');
+  const others = [...new Set(definition.others.map(({ kind }) => kind))]
+    .map((kind) => `the ${kind.toLowerCase()} indexes (${namesOf(kind)})`);
   return [
     { label: 'CloudFormation', text: () => cloudFormation(definition), note: leftOut(definition) },
     {
       label: 'Terraform',
       text: () => terraform(definition),
-      note: leftOut(definition, vectors && `the vector indexes (${vectors})`),
+      note: leftOut(definition, ...others),
     },
     { label: 'AWS CLI', text: () => commandLine(definition, endpoint), note: leftOut(definition) },
     {
