@@ -91,7 +91,7 @@ class FormatTest(Jobs):
         told = [path.read_text() for path in pathlib.Path(self.server.data_folder).glob("jobs/*.errors")]
         self.assertEqual(len(told), 1)
         lines = told[0].splitlines()
-        self.assertEqual(lines[0], "in-0-damaged is no whole gzip file: it is damaged or cut off")
+        self.assertEqual(lines[0], "in-0-damaged is not a complete gzip file: it is damaged or cut off")
         self.assertEqual([line.partition(":")[0] for line in lines[1:]], ["in-2-plain", "in-4-long", "in-6-zstd"])
 
 
@@ -181,7 +181,7 @@ class PutTest(Jobs):
         self.assertEqual((done["ProcessedItemCount"], done["FailedItemCount"]), (4, 2))
         told = (self.bucket / "told" / done["BulkOperationArn"].rpartition("/")[2] / "errors.txt").read_text()
         self.assertEqual(told, "in1:1: it is not compressed as InputCompressionType says\n"
-                               "in2 is no whole gzip file: it is damaged or cut off\n")
+                               "in2 is not a complete gzip file: it is damaged or cut off\n")
 
     def test_cancelled(self):
         self.begin("disk")

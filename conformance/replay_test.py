@@ -153,7 +153,7 @@ class ReplayTest(DialCase):
         status, lines, told = self.replay(self.export())
         self.assertEqual((status, lines), (0, []), told)
         self.assertIn("3 requests were sent; 0 answers differ", told)
-        self.assertIn("2 requests never ran because of a fault rule and were not sent", told)
+        self.assertIn("2 requests failed because of a fault rule and were not sent", told)
         items = self.other.call("Scan", {"TableName": "Tab"})[1]["Items"]
         self.assertEqual(sorted(item["sk"]["S"] for item in items), ["2", "3"])
 

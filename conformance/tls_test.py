@@ -185,7 +185,7 @@ class OperatorsTest(TlsCase):
         for certificate, key, words in ((one, two_key, "is not the key of"), (one, locked, "has a passphrase"),
                                         (one, "/nonexistent/key", "--tls-key /nonexistent/key: No such file"),
                                         ("/nonexistent/pem", one_key, "--tls-cert /nonexistent/pem: No such file"),
-                                        (one, pipe, "it is no regular file"), (damaged, one_key, "is damaged"),
+                                        (one, pipe, "it is not a regular file"), (damaged, one_key, "is damaged"),
                                         (one_key, one_key, "holds no certificate"), (one, one, "holds no private key"),
                                         (self.folder, one_key, "cannot read"), (weak, weak_key, "too small")):
             with self.subTest(words):

@@ -28,16 +28,16 @@ std::string at_place_within(std::string_view place, std::string_view problem) {
   return fmt::format("{}{}{}", place, has_place ? "." : ": ", problem);
 }
 
-std::string unknown_member(std::string_view name) {
-  return fmt::format("Nothing is known by the name {} here", name);
-}
+std::string unknown_member(std::string_view name) { return fmt::format("Unknown member {}", name); }
 
 std::string unknown_member(std::string_view name, std::string_view nearest) {
   if (nearest.empty()) return unknown_member(name);
   return fmt::format("{}; did you mean {}?", unknown_member(name), nearest);
 }
 
-std::string repeated_member(std::string_view name) { return fmt::format("{} stands twice", name); }
+std::string repeated_member(std::string_view name) {
+  return fmt::format("{} is given twice", name);
+}
 
 std::string unknown_group(std::string_view name) {
   return fmt::format("Groups names no group {}", name);

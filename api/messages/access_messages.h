@@ -23,11 +23,11 @@ std::string at_place(std::string_view place, std::string_view problem);
 // `problem` begins with a place; `place` is put before it.
 std::string at_place_within(std::string_view place, std::string_view problem);
 
-inline constexpr std::string_view kNotJson = "This is no JSON";
+inline constexpr std::string_view kNotJson = "This is not JSON";
 inline constexpr std::string_view kNotAnObject = "An object is expected here";
 inline constexpr std::string_view kNotAList = "A list is expected here";
-inline constexpr std::string_view kNotTexts = "A text, or a list of texts, is expected here";
-inline constexpr std::string_view kNotAText = "A text is expected here";
+inline constexpr std::string_view kNotTexts = "A string, or a list of strings, is expected here";
+inline constexpr std::string_view kNotAText = "A string is expected here";
 inline constexpr std::string_view kNotAnAccount = "An account is twelve digits";
 inline constexpr std::string_view kWrongName = "A name, without a path, is expected here";
 inline constexpr std::string_view kKeysAndAccount =

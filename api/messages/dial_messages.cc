@@ -10,12 +10,12 @@ std::string not_an_object(std::string_view where) {
 
 std::string unknown_member(std::string_view name, std::string_view where,
                            std::span<const std::string_view> known) {
-  return fmt::format("There is no member '{}' in {}. There is {}.", name.substr(0, 100), where,
-                     fmt::join(known, ", "));
+  return fmt::format("There is no member '{}' in {}. The members are {}.", name.substr(0, 100),
+                     where, fmt::join(known, ", "));
 }
 
 std::string doubled_member(std::string_view name, std::string_view where) {
-  return fmt::format("The member '{}' is twice in {}.", name.substr(0, 100), where);
+  return fmt::format("The member '{}' occurs twice in {}.", name.substr(0, 100), where);
 }
 
 std::string not_a_text(std::string_view name, std::size_t max_bytes) {
@@ -54,7 +54,7 @@ std::string unknown_error(std::string_view name) {
 }
 
 std::string too_many_rules(std::size_t most) {
-  return fmt::format("There are {} rules, which is the most: delete some first.", most);
+  return fmt::format("There are {} rules, which is the maximum: delete some first.", most);
 }
 
 std::string long_rule(std::size_t most) {
@@ -82,7 +82,7 @@ std::string unknown_reason(std::string_view reason) {
 }
 
 std::string too_many_waiters(std::size_t most) {
-  return fmt::format("{} wait for the journal already, which is the most.", most);
+  return fmt::format("{} requests already wait for the journal, which is the maximum.", most);
 }
 
 std::string only_true(std::string_view name) { return fmt::format("'{}' can only be true.", name); }

@@ -24,14 +24,15 @@ std::string not_a_list(std::string_view name, std::size_t most);
 
 // Messages about fault rules.
 inline constexpr std::string_view kNoFault =
-    "A rule needs the member 'fault': what is to go wrong.";
+    "A rule needs the member 'fault', which says what goes wrong.";
 inline constexpr std::string_view kOneFault =
     "Exactly one of error, latency, drop, unprocessed and truncate is expected in 'fault'.";
 std::string unknown_operation(std::string_view name);
 std::string unknown_error(std::string_view name);
 std::string too_many_rules(std::size_t most);
 inline constexpr std::string_view kNoMemoryForRule =
-    "Fault rules, journals and insights of all namespaces have as much memory as they may: delete rules, clear journals, or start the server with a larger --memory-limit-mb.";
+    "Fault rules, journals and insights of all namespaces have used their memory: delete rules, "
+    "clear journals, or start the server with a larger --memory-limit-mb.";
 std::string long_rule(std::size_t most);
 std::string no_rule(std::string_view id);
 std::string not_of_operation(std::string_view fault, std::string_view operation);

@@ -13,7 +13,7 @@ std::string unknown_snapshot(std::string_view name) {
 }
 
 std::string snapshot_taken(std::string_view name) {
-  return fmt::format("there is a snapshot '{}' already", name);
+  return fmt::format("a snapshot '{}' exists already", name);
 }
 
 std::string unusable_snapshot(std::string_view name) {
@@ -24,24 +24,25 @@ std::string unusable_snapshot(std::string_view name) {
 
 std::string too_many_open(std::size_t most) {
   return fmt::format(
-      "namespaces begin with {} snapshots of the data directory already, which is the most: delete some namespaces",
+      "namespaces already begin with {} snapshots of the data directory, which is the maximum: "
+      "delete some namespaces",
       most);
 }
 
 std::string too_many_snapshots(std::size_t most) {
-  return fmt::format("there are {} snapshots already, which is the most: delete some", most);
+  return fmt::format("there are already {} snapshots, which is the maximum: delete some", most);
 }
 
 std::string namespace_taken(std::string_view name) {
-  return fmt::format("there is a namespace '{}' already", name);
+  return fmt::format("a namespace '{}' exists already", name);
 }
 
 std::string too_many_namespaces(std::size_t most) {
-  return fmt::format("there are {} namespaces already, which is the most: delete some", most);
+  return fmt::format("there are already {} namespaces, which is the maximum: delete some", most);
 }
 
 std::string namespace_failed(std::string_view why) {
-  return fmt::format("the system does not allow one namespace more: {}", why);
+  return fmt::format("the system does not allow another namespace: {}", why);
 }
 
 std::string unknown_table(std::string_view table, std::string_view name) {

@@ -16,7 +16,8 @@ std::string unknown_snapshot(std::string_view name);
 std::string snapshot_taken(std::string_view name);
 std::string too_many_snapshots(std::size_t most);
 inline constexpr std::string_view kSnapshotInMemory =
-    "main lies on disk, and is restored from snapshots of its own only: make a namespace from this one";
+    "main is on disk, and can be restored only from its own snapshots: make a namespace from "
+    "this one";
 // A warning at the server's start.
 std::string unusable_snapshot(std::string_view name);
 std::string too_many_open(std::size_t most);
@@ -32,9 +33,9 @@ std::string namespace_failed(std::string_view why);
 std::string unknown_table(std::string_view table, std::string_view name);
 // Only a few such changes run at a time (NamespaceState::kAtOnce).
 inline constexpr std::string_view kStateBusy =
-    "others are changing the state of namespaces already: try again when they are done";
+    "other requests are changing the state of namespaces: try again when they are done";
 inline constexpr std::string_view kStillDeleting =
-    "the tables are still being deleted: try again when they are gone";
+    "the tables are still being deleted: try again when that is done";
 inline constexpr std::string_view kTruncationStopped =
     "the server is stopping: some items are still there";
 

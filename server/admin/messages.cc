@@ -5,8 +5,8 @@
 namespace magneto::server::admin::messages {
 
 std::string unknown_member(std::string_view name, std::string_view known) {
-  if (known.empty()) return fmt::format("'{}' is not known here: nothing is", name);
-  return fmt::format("'{}' is not known here: there is {}", name, known);
+  if (known.empty()) return fmt::format("unknown member '{}': no members are accepted here", name);
+  return fmt::format("unknown member '{}'; the members are {}", name, known);
 }
 
 std::string unknown_query(std::string_view known) {

@@ -10,25 +10,25 @@ namespace magneto::server::admin::messages {
 
 // Who may ask.
 inline constexpr std::string_view kWantsToken =
-    "give the token that the server printed at its start: Authorization: Bearer TOKEN";
+    "send the token that the server printed when it started: Authorization: Bearer TOKEN";
 inline constexpr std::string_view kWrongToken =
-    "this is not the token of this server, which it printed at its start or was given with --control-token";
+    "wrong token: send the one that the server printed when it started, or the value of "
+    "--control-token";
 inline constexpr std::string_view kForeignControlHost =
     "Host is not a name of this server: --allowed-hosts adds names";
 inline constexpr std::string_view kForeignControlOrigin =
-    "pages of other origins may not ask this, whatever --cors says";
+    "pages of other origins cannot use the control interface, and --cors does not change that";
 
 // What was asked for.
 // `paths`: those that there are.
-inline constexpr system::Sentence<1> kNoSuchPath{
-    "there is nothing under this path; there is {paths}"};
+inline constexpr system::Sentence<1> kNoSuchPath{"unknown path; the paths are {paths}"};
 inline constexpr system::Sentence<1> kNotThisMethod{"this path takes {methods}"};
 inline constexpr system::Sentence<1> kTooLongBody{"the body has more than {most} bytes"};
 inline constexpr std::string_view kCodedBody = "send the body without Content-Encoding";
 inline constexpr std::string_view kNotJson = "the body is not valid JSON";
 inline constexpr std::string_view kBodyNoObject = "the body must be a JSON object";
 std::string unknown_member(std::string_view name, std::string_view known);
-inline constexpr system::Sentence<1> kRepeatedMember{"'{name}' is there twice"};
+inline constexpr system::Sentence<1> kRepeatedMember{"'{name}' is given twice"};
 std::string unknown_query(std::string_view known);
 inline constexpr system::Sentence<1> kMissingMember{"'{name}' is missing"};
 // `what`: one of these.
@@ -47,25 +47,26 @@ inline constexpr system::Sentence<1> kNotATime{
     "'{name}' must be a time in a string, such as 2026-11-23T12:00:00.000Z"};
 inline constexpr system::Sentence<2> kTooManyElements{"'{name}' has more than {most} elements"};
 inline constexpr std::string_view kOneOrigin = "'from' must have one of namespace, snapshot";
-inline constexpr std::string_view kNoTables = "'tables' names none: leave it out for all tables";
-inline constexpr std::string_view kLongTableName = "'tables' must have names of tables";
+inline constexpr std::string_view kNoTables =
+    "'tables' is empty: leave it out to select all tables";
+inline constexpr std::string_view kLongTableName = "'tables' must contain table names";
 inline constexpr std::string_view kOneClockMember =
     "give \"now\", \"advance\" or \"frozen\", and not both of the first two";
 inline constexpr std::string_view kJournalFormat = "the query's format can be json or jsonl";
 inline constexpr std::string_view kTooManyWait =
-    "too many wait for records of journals: ask again, without wait";
+    "too many requests are waiting for journal records: ask again without wait";
 inline constexpr std::string_view kANumber = "a number";
 inline constexpr std::string_view kNoConsistency =
-    "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of them; DELETE brings all back";
+    "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of "
+    "them; DELETE resets them all";
 inline constexpr system::Sentence<1> kNotANumber{"'{name}' in the query must be a whole number"};
 inline constexpr system::Sentence<1> kNotSettled{
-    "background work is not done after {after}: it goes on"};
-inline constexpr std::string_view kControlFailed =
-    "this failed for a reason that the log of the server tells";
+    "background work has not finished after {after}; it continues"};
+inline constexpr std::string_view kControlFailed = "this failed; the server's log says why";
 
 // Ports of namespaces.
 inline constexpr system::Sentence<1> kTooManyPorts{
-    "{most} namespaces have ports of their own already, which is the most: delete some"};
+    "{most} namespaces have ports of their own, which is the maximum: delete some"};
 inline constexpr system::Sentence<1> kPortOfNamespaceFailed{"no port for the namespace: {why}"};
 
 // The start.
@@ -74,12 +75,12 @@ std::string control_at(std::string_view url, std::string_view token, std::string
 inline constexpr system::Sentence<1> kControlWithGivenToken{
     "control at {url}, with the token of --control-token\n"};
 inline constexpr system::Sentence<2> kTokenFileFailed{
-    "the token of control is not kept in {path}: {why}"};
-inline constexpr std::string_view kNotPrivate = "others could write to its folder";
+    "the control token is not saved in {path}: {why}"};
+inline constexpr std::string_view kNotPrivate = "other users can write to its folder";
 // The value is not repeated.
 inline constexpr const char* kNotAToken =
     "must be 1 to 256 of the characters A-Z a-z 0-9 - . _ ~ + / =";
 inline constexpr const char* kTokenWithoutControl =
-    "--control-token is for control, which --no-control removes: leave one out";
+    "--control-token has no effect with --no-control: leave one of them out";
 
 }  // namespace magneto::server::admin::messages

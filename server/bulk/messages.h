@@ -9,7 +9,7 @@ namespace magneto::server::bulk::messages {
 
 inline constexpr system::Sentence<2> kOperationFailed{"{operation} failed ({why})"};
 inline constexpr system::Sentence<1> kNoThreads{
-    "so many threads cannot be started ({why}); give fewer --workers"};
-inline constexpr std::string_view kNoMemory = "there is no memory for them";
+    "cannot start that many threads ({why}); use fewer --workers"};
+inline constexpr std::string_view kNoMemory = "not enough memory for them";
 
 }  // namespace magneto::server::bulk::messages

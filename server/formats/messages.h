@@ -13,10 +13,10 @@ namespace magneto::server::formats::messages {
 
 inline constexpr std::string_view kNoJsonObject = "is not a JSON object";
 inline constexpr std::string_view kNoJsonObjectHere =
-    "has something other than a JSON object where an item begins";
+    "has something other than a JSON object where an item should begin";
 inline constexpr std::string_view kNoEndOfJson = "begins a JSON value that has no end";
 inline constexpr std::string_view kLineEndInString =
-    "has a string that goes over the end of a line";
+    "has a string that continues after the end of a line";
 std::string repeated_attribute(std::string_view name);
 inline constexpr std::string_view kTooDeep = "nests too deeply";
 inline constexpr std::string_view kRecordTooLong = "is longer than any item can be";
@@ -26,12 +26,14 @@ inline constexpr std::string_view kStrayQuote =
 inline constexpr std::string_view kNoClosingQuote = "has a quoted cell without a closing quote";
 inline constexpr std::string_view kTooManyCells = "has more than 10,000 cells";
 inline constexpr std::string_view kNoUtf8 = "has bytes that are not UTF-8";
-inline constexpr std::string_view kOtherColumns = "has not as many cells as there are columns";
+inline constexpr std::string_view kOtherColumns =
+    "does not have as many cells as there are columns";
 inline constexpr system::Sentence<2> kOtherCell{"has no value of type {type} in column {column}"};
 
-inline constexpr std::string_view kNoIon = "is no Amazon Ion";
-inline constexpr std::string_view kNoIonItem = "is no struct with one field Item, a struct";
-inline constexpr std::string_view kNoDynamoDbType = "has a value of a type that DynamoDB has not";
+inline constexpr std::string_view kNoIon = "is not Amazon Ion";
+inline constexpr std::string_view kNoIonItem = "is not a struct whose only field is Item, a struct";
+inline constexpr std::string_view kNoDynamoDbType =
+    "has a value of a type that DynamoDB does not have";
 inline constexpr std::string_view kOtherInSet = "has a set with a value of another type";
 inline constexpr std::string_view kIonSymbolNumber = "names a symbol by a number that has no text";
 inline constexpr std::string_view kIonSharedSymbols = "needs a shared table of symbols";
@@ -52,7 +54,7 @@ inline constexpr std::string_view kLooksLikeCsv = "looks like CSV: give --format
 inline constexpr std::string_view kNoColumns = "the first line has no columns";
 inline constexpr system::Sentence<1> kNoColumnType{
     "column {column} has no type; name it {column}:S in the first line, or give --types {column}:S"};
-inline constexpr system::Sentence<1> kRepeatedColumn{"column {column} is there twice"};
+inline constexpr system::Sentence<1> kRepeatedColumn{"column {column} appears twice"};
 inline constexpr system::Sentence<1> kTooManyColumns{
     "the items have more than {most} different attributes, too many for columns"};
 
@@ -60,31 +62,31 @@ inline constexpr system::Sentence<1> kTooManyColumns{
 
 inline constexpr system::Sentence<2> kUnreadableSource{"cannot read {path} ({why})"};
 inline constexpr system::Sentence<2> kDamagedSource{
-    "{path} is no whole {coding} file: it is damaged or cut off"};
+    "{path} is not a complete {coding} file: it is damaged or cut off"};
 inline constexpr system::Sentence<2> kWideWindow{
     "{path} needs a window of more than {megabytes} MB, as zstd --long and --ultra make it; compress it without them"};
 inline constexpr system::Sentence<2> kUnwritableTarget{"{path} cannot be written: {why}"};
-inline constexpr std::string_view kChanged = "was changed by another program while it was needed";
-inline constexpr std::string_view kNoFile = "it is there and no file";
+inline constexpr std::string_view kChanged = "was changed by another program while it was in use";
+inline constexpr std::string_view kNoFile = "it exists and is not a file";
 inline constexpr system::Sentence<1> kTargetExists{"{path} exists already; --force replaces it"};
 inline constexpr system::Sentence<1> kTargetInUse{"{path} is being written by another process"};
 // A folder that is in the way of one that is to be written.
 inline constexpr system::Sentence<1> kFolderExists{
-    "{path} is there already; an export is written into a folder of its own"};
+    "{path} exists already; an export needs a folder of its own"};
 inline constexpr system::Sentence<3> kAtRecord{"{path}:{line}: {what}"};
 
 // ---- exports in AWS's format -------------------------------------------------------------------
 
 inline constexpr std::string_view kNoExport =
-    "there is no manifest-files.json in it or in one folder of it, as an export of AWS has";
+    "neither the folder nor a folder in it has manifest-files.json, which an export of AWS has";
 inline constexpr std::string_view kSeveralExports =
-    "several exports are in it; name the folder of one";
+    "it holds several exports; name the folder of one";
 inline constexpr std::string_view kLongManifest = "it is too long for a manifest";
-inline constexpr std::string_view kOtherMd5 = "its MD5 is not the one that the export tells";
+inline constexpr std::string_view kOtherMd5 = "its MD5 differs from the one in the export";
 inline constexpr std::string_view kNoDataFile =
-    "names no data file with its MD5 and count of items";
+    "does not name a data file with its MD5 and item count";
 inline constexpr const char* kNoMd5 =
-    "OpenSSL is configured to have no MD5, which AWS's format of exports needs";
+    "OpenSSL is configured without MD5, which AWS's export format needs";
 inline constexpr system::Sentence<1> kOtherOutputFormat{
     "it is in the format {format}; only DYNAMODB_JSON and ION can be imported"};
 inline constexpr system::Sentence<1> kOtherExportType{
@@ -95,6 +97,6 @@ std::string other_item_count(std::string_view path, std::uint64_t found, std::ui
 
 // `item` is its JSON, `type` what has no form: "SS".
 inline constexpr system::Sentence<3> kInexpressible{
-    "{format} has no form for type {type} of the item {item}; --format json-typed has"};
+    "{format} cannot represent type {type} of the item {item}; --format json-typed can"};
 
 }  // namespace magneto::server::formats::messages

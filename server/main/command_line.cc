@@ -101,13 +101,15 @@ class Options {
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--s3-dir DIR", config_.objects_folder,
-        "A folder whose folders stand for S3's buckets, for ExportTableToPointInTime and ImportTable");
+        "Folder whose subfolders serve as S3 buckets, for ExportTableToPointInTime and "
+        "ImportTable");
     add("--s3-endpoint URL", config_.s3_endpoint,
-        "An S3 endpoint instead of --s3-dir: http://localhost:9000");
+        "S3 endpoint to use instead of --s3-dir: http://localhost:9000");
     add("--kinesis-endpoint URL", config_.kinesis_endpoint,
         "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
     add("--event-sources FILE", config_.event_sources_file,
-        "Hand records of tables' streams to functions at Lambda-compatible endpoints, as this file says (JSON)");
+        "JSON file of functions at Lambda-compatible endpoints that receive the records of "
+        "streams");
     declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         system::whole_number(1, 256));
@@ -117,9 +119,9 @@ class Options {
         "How long a table stays CREATING, UPDATING, DELETING", delay())
         ->capture_default_str();
     add("--gsi-delay-ms NUMBER", global_index_delay_,
-        "How long a global index lags (default: it is never seen to lag)", delay());
+        "How long a global index lags behind its table (default: no visible lag)", delay());
     add("--replication-delay-ms NUMBER", replication_delay_,
-        "How long a change takes to the replicas of a global table (default: it goes at once)",
+        "How long a change takes to reach the replicas of a global table (default: no delay)",
         delay());
     add("--ttl-delay-ms NUMBER", time_to_live_delay_,
         "How long an expired item stays readable, by the server's clock; 0 deletes it at once",
@@ -132,18 +134,19 @@ class Options {
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
     declare_sizes();
     add("--max-connections NUMBER", config_.max_connections,
-        "Connections at a time (default: 10000, or what the descriptor limit allows)",
+        "Connections at the same time (default: 10000, or what the descriptor limit allows)",
         system::whole_number(1, 1'000'000));
-    add("--log-level LEVEL", log_level_, "What goes to stderr: debug, info, warning, error or off",
+    add("--log-level LEVEL", log_level_,
+        "Lowest level that goes to stderr: debug, info, warning, error or off",
         one_of(log_levels()))
         ->capture_default_str();
     add("--access-log FILE", config_.access_log,
-        "A line of JSON for each request; - is standard output (default: none)");
-    add_switch("--no-metrics", no_metrics_, "Do not show the metrics at /metrics");
+        "File for one line of JSON for each request; - is standard output (default: none)");
+    add_switch("--no-metrics", no_metrics_, "Do not serve the metrics at /metrics");
     declare_control();
     add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
     add("--ui-dir DIR", config_.browser_folder,
-        "Serve the data browser from this folder (server/browser/page), for work on it");
+        "Serve the data browser from this folder (server/browser/page), for its development");
     declare_for_tests();
   }
 
@@ -203,32 +206,38 @@ class Options {
   // Who may ask, and for what.
   void declare_access() {
     add("--auth MODE", auth_,
-        "shape: credentials must be given, any will do; verify: requests must be signed with a key of --credentials; off: none are needed",
+        "shape: any well-formed credentials are accepted; verify: requests must be signed with "
+        "a key of --credentials; off: no credentials are needed",
         one_of(auth_modes()))
         ->capture_default_str();
     add("--credentials FILE", config_.credentials_file,
-        "With --auth verify: the keys, in the form of ~/.aws/credentials; read again when it changes");
+        "With --auth verify: the keys, in the format of ~/.aws/credentials; reloaded when the "
+        "file changes");
     add("--iam FILE", config_.iam_file,
-        "With --auth verify: users and roles with their policies (JSON), to which their keys are held; read again when it changes");
+        "With --auth verify: JSON file of users and roles, with the policies that apply to "
+        "their keys; reloaded when the file changes");
     add("--isolate MODE", isolation_,
-        "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
+        "none: all clients share the tables; region: each region has its own tables; "
+        "credentials: each access key has its own in each region",
         one_of(isolations()))
         ->capture_default_str();
     add("--cors ORIGINS", cors_,
-        "Serve pages of these origins, or of any (*), beside those of this machine",
+        "Allow web pages of these origins, or of any (*), besides those of this machine",
         system::list_of(http::canonical_origin, system::messages::kOrigins));
     add("--allowed-hosts NAMES", allowed_hosts_,
-        "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
+        "Accept these host names, or any (*), besides those of this machine (default: any if "
+        "other machines can connect)",
         system::list_of(http::canonical_host, system::messages::kHosts));
   }
 
   void declare_tls() {
     add("--tls-cert FILE", config_.tls_certificate,
-        "Serve HTTPS with this certificate and those behind it (PEM); read again when it changes");
+        "Serve HTTPS with this certificate chain (PEM); reloaded when the file changes");
     add("--tls-key FILE", config_.tls_key, "The private key of --tls-cert (PEM)");
     add_switch(
         "--tls-self-signed", config_.tls_self_signed,
-        "Serve HTTPS with a certificate made now, for tests; what clients need to trust it is written to --tls-cert");
+        "Serve HTTPS with a new certificate, for tests; the certificate that clients must trust "
+        "is written to --tls-cert");
   }
 
   void declare_sizes() {
@@ -239,23 +248,24 @@ class Options {
         "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
         system::whole_number(32, 1 << 24));
     add("--pitr-max-mb NUMBER", config_.history_megabytes,
-        "What point-in-time recovery keeps of all tables; beyond it the oldest is forgotten (default: 1024, without --data-dir 256)",
+        "Space for point-in-time recovery of all tables; when it is full, the oldest history is "
+        "dropped (default: 1024, without --data-dir 256)",
         system::whole_number(1, 1 << 24));
   }
 
   void declare_schema() {
     add_list("--schema FILE", config_.schema_files,
-             "Make the tables that this file describes, or those of a folder; may be repeated");
+             "Create the tables that this file or folder describes; may be repeated");
     add_list("--schema-parameter PARAMETER", schema_parameters_,
-             "With --schema: NAME=VALUE, for what its files ask for; may be repeated",
+             "With --schema: NAME=VALUE, a parameter of its files; may be repeated",
              system::parameter_name());
   }
 
   void declare_control() {
     add("--control-token TOKEN", config_.control_token,
-        "What requests to /_/ must bear (default: a random one, printed at the start)",
+        "Token that requests to /_/ must send (default: a random token, printed at the start)",
         control_token());
-    add_switch("--no-control", no_control_, "No control interface at /_/");
+    add_switch("--no-control", no_control_, "Do not serve the control interface at /_/");
   }
 
   // No lines in --help.

@@ -16,8 +16,9 @@ std::string unknown_argument(std::string_view argument, std::string_view nearest
 std::string unknown_command(std::string_view word, std::string_view nearest,
                             std::string_view names) {
   if (!nearest.empty()) return fmt::format("unknown command {}; did you mean {}?", word, nearest);
-  return fmt::format("unknown command {}; there are {}, and without a command magneto serves", word,
-                     names);
+  return fmt::format(
+      "unknown command {}; the commands are {}, and without a command magneto starts a server",
+      word, names);
 }
 
 std::string unknown_variable(std::string_view name, std::string_view nearest) {
@@ -35,7 +36,7 @@ std::string unknown_local_option(std::string_view argument, std::string_view nea
   if (!nearest.empty()) {
     return fmt::format("DynamoDB Local has no option {}; did you mean {}?", argument, nearest);
   }
-  return fmt::format("DynamoDB Local has no option {}; -help lists them", argument);
+  return fmt::format("DynamoDB Local has no option {}; -help lists the options", argument);
 }
 
 }  // namespace magneto::server::system::messages

@@ -39,36 +39,38 @@ inline constexpr Sentence<3> kUnhealthy{"{url} answers with status {status}: {bo
 // What --help says of commands.
 std::string command_line(std::string_view name, std::string_view purpose);
 inline constexpr Sentence<1> kCommandsOverview{
-    "Without a command magneto serves. Each command has a --help:\n{lines}"};
+    "Without a command, magneto starts a server. Each command has a --help:\n{lines}"};
 inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
 inline constexpr const char* kBudgetWithoutDirectory =
-    "--memory-budget-mb is for caches of what lies on disk: give a directory with --data-dir";
+    "--memory-budget-mb sizes the caches of a data directory: give one with --data-dir";
 inline constexpr const char* kDelayWithoutReplicas =
     "--replication-delay-ms is for replicas in other regions: they need --isolate region";
 inline constexpr Sentence<1> kNoPageFolder{
     "--ui-dir {path} has no index.html: give server/browser/page of the sources"};
 inline constexpr const char* kPageWithoutBrowser =
-    "--ui-dir is the folder of the data browser, which --no-ui takes away: give one of them";
+    "--ui-dir names the folder of the data browser, and --no-ui removes the data browser: give "
+    "one of them";
 inline constexpr Sentence<1> kNoObjectsFolder{"--s3-dir {path} is not a folder: make it first"};
 inline constexpr const char* kObjectsAmongData =
-    "--s3-dir and --data-dir must not lie in each other: clients name what is in the first";
+    "--s3-dir and --data-dir must not contain each other: clients can name every file in --s3-dir";
 inline constexpr const char* kVerifyWithoutKeys =
-    "--auth verify needs keys: give a file of them with --credentials";
+    "--auth verify needs keys: give a file with keys, --credentials FILE";
 inline constexpr const char* kKeysWithoutVerify =
-    "--credentials is for --auth verify: without it, any credentials will do";
+    "--credentials needs --auth verify: without it, any credentials are accepted";
 inline constexpr const char* kIdentitiesWithoutVerify =
-    "--iam is for --auth verify: without it, nobody knows who asks";
+    "--iam needs --auth verify: without it, the server does not know the caller";
 inline constexpr const char* kKeyOfSelfSigned =
-    "--tls-self-signed makes a key of its own: leave --tls-key out";
+    "--tls-self-signed makes its own key: leave --tls-key out";
 inline constexpr const char* kCertificateWithoutKey =
     "--tls-cert needs its private key: give it with --tls-key";
 inline constexpr const char* kKeyWithoutCertificate =
     "--tls-key needs its certificate: give it with --tls-cert";
 inline constexpr const char* kParametersWithoutSchema =
-    "--schema-parameter is for files: name them with --schema";
+    "--schema-parameter needs files: name them with --schema";
 inline constexpr const char* kSchemaOfNobody =
-    "--schema makes tables for no particular access key: it needs --isolate none or --isolate region";
+    "--schema creates tables that belong to no access key: it needs --isolate none or --isolate "
+    "region";
 inline constexpr Sentence<1> kNotAParameter{"must be NAME=VALUE, not '{given}'"};
 // DynamoDB Local's.
 inline constexpr Sentence<1> kNoFolder{"-dbPath {path} is not a folder: make it first"};

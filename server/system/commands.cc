@@ -13,7 +13,7 @@ namespace {
 constexpr auto kCommands = std::to_array<Command>({
     {"copy", CommandKind::kCopy, "Copies tables from one endpoint to another"},
     {"export", CommandKind::kExport, "Writes the items of a table into a file"},
-    {"healthcheck", CommandKind::kHealthcheck, "Asks a server whether it is alive, or ready"},
+    {"healthcheck", CommandKind::kHealthcheck, "Checks whether a server is alive, or ready"},
     {"help", CommandKind::kHelp, "Shows this text, or that of a command: magneto help copy"},
     {"import", CommandKind::kImport, "Puts the items of files into a table"},
     {"replay", CommandKind::kReplay, "Sends the requests of a journal to an endpoint"},

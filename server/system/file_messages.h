@@ -5,7 +5,7 @@
 // Why a file cannot be read.
 namespace magneto::server::system::messages {
 
-inline constexpr const char* kNoRegularFile = "it is no regular file";
+inline constexpr const char* kNoRegularFile = "it is not a regular file";
 inline constexpr const char* kChangedFile = "it changed while it was read";
 inline constexpr Sentence<1> kTooLargeFile{"it is larger than {max_megabytes} MB"};
 inline constexpr const char* kNoRandomBytes = "cannot get random bytes";

@@ -58,8 +58,9 @@ void declare_question(CLI::App& app, HealthQuestion& question) {
          "--url", question.url,
          "Address of the server (default: localhost, with the port of MAGNETO_PORT or 8000)")
       ->type_name("URL");
-  app.add_flag("--ready", question.ready, "Ask whether it takes writes, not only whether it lives");
-  app.add_option("--ca", question.ca_file, "PEM file of certificates to trust beside the system's")
+  app.add_flag("--ready", question.ready,
+               "Check that it accepts writes, not only that it is alive");
+  app.add_option("--ca", question.ca_file, "PEM file of certificates to trust besides the system's")
       ->type_name("FILE");
 }
 
@@ -82,7 +83,7 @@ int ask_for_health(const HealthQuestion& question, const client::EndpointUrl& ur
 
 int run_healthcheck_command(int argc, const char* const* argv,
                             const std::function<std::string()>& unknown_variable) {
-  CLI::App app("Asks a server whether it is alive, or ready", "magneto healthcheck");
+  CLI::App app("Checks whether a server is alive, or ready", "magneto healthcheck");
   HealthQuestion question;
   declare_question(app, question);
   app.footer(kHealthcheckExamples);

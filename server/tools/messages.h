@@ -10,10 +10,11 @@ inline constexpr system::Sentence<1> kNoEndpoint{
     "give the endpoint with {flag}, or Magneto's files with --data-dir"};
 // For --format json, which may mean either; `names` are those of formats.
 inline constexpr system::Sentence<1> kWhichJson{
-    "json may mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, json-plain has \"x\"; it must be one of {names}"};
-inline constexpr system::Sentence<1> kNoDirectory{"{path} is no directory"};
-inline constexpr const char* kFolderNeeded = "--format aws wants a folder, not -";
+    "json can mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, "
+    "json-plain has \"x\"; it must be one of {names}"};
+inline constexpr system::Sentence<1> kNoDirectory{"{path} is not a directory"};
+inline constexpr const char* kFolderNeeded = "--format aws needs a folder, not -";
 inline constexpr const char* kNoFolderReplaced =
-    "--force replaces no folder; with --format aws, remove it first";
+    "--force does not replace a folder; with --format aws, remove it first";
 
 }  // namespace magneto::server::tools::messages

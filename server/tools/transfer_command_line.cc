@@ -71,7 +71,8 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
   app.add_option("--table", arguments.table, "Name of the table")->required()->type_name("NAME");
   app.add_option(
          "--format", arguments.format,
-         "json-typed: DynamoDB's JSON, {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types; aws: a folder as an export to S3 leaves it")
+         "json-typed: DynamoDB's JSON, {\"a\":{\"S\":\"x\"}} for each item; json-plain: "
+         "{\"a\":\"x\"}; csv: columns with types; aws: a folder in the layout of an export to S3")
       ->check(one_of_formats())
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -88,10 +89,10 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
   app.add_option("--region", arguments.place.options.region, "Region to sign for")
       ->type_name("NAME");
   app.add_option("--ca", arguments.place.options.ca_file,
-                 "PEM file of certificates to trust beside the system's")
+                 "PEM file of certificates to trust besides the system's")
       ->type_name("FILE");
   app.add_option("--workers", arguments.workers,
-                 "Requests at a time (default: 8; with --data-dir one for each processor)")
+                 "Requests at the same time (default: 8; with --data-dir one for each processor)")
       ->check(system::whole_number(1, kMaxWorkers))
       ->type_name("NUMBER");
 }
@@ -103,18 +104,21 @@ void declare_import(CLI::App& app, Arguments& arguments) {
                  "With csv: types of columns whose names have none, such as pk:S,n:N")
       ->type_name("LIST");
   app.add_option("--create-from", options.create_from,
-                 "If there is no such table, make it as this answer of DescribeTable says")
+                 "If there is no such table, create it from this answer of DescribeTable")
       ->type_name("FILE");
   app.add_option("--max-errors", options.max_errors,
-                 "Records that may be passed over; one more ends the import")
+                 "Bad records to skip; one more ends the import")
       ->check(system::whole_number(0, kMostErrors))
       ->capture_default_str()
       ->type_name("NUMBER");
-  app.add_option("--errors", options.errors_file, "Where each of them is written, with its place")
+  app.add_option("--errors", options.errors_file,
+                 "File for the skipped records, each with its position")
       ->type_name("FILE");
   app.add_option(
          "files", options.files,
-         "Files, gzip and zstd too, or with aws folders; - is standard input. JSON may be lines, an array, {\"Items\": [...]} as aws dynamodb scan prints it, and on several lines")
+         "Files, also compressed with gzip or zstd, or folders with aws; - is standard input. "
+         "JSON can be one item a line, an array, {\"Items\": [...]} as aws dynamodb scan prints "
+         "it, or pretty-printed")
       ->required()
       ->type_name("FILE");
 }

@@ -9,27 +9,30 @@ std::string tried_again(std::string_view what, std::string_view why) {
 }
 
 std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why) {
-  return fmt::format("the backup {} of table {} is removed: {}", backup, table, why);
+  return fmt::format("the backup {} of table {} was removed: {}", backup, table, why);
 }
 
 std::string restore_ended(std::string_view table, std::string_view why) {
-  return fmt::format("table {} is not restored, and removed: {}", table, why);
+  return fmt::format("table {} was not restored and is removed: {}", table, why);
 }
 
 std::string replica_not_made(std::string_view table, std::string_view region,
                              std::string_view why) {
-  return fmt::format("the replica of table {} in region {} is not created: {}", table, region, why);
+  return fmt::format("the replica of table {} in region {} was not created: {}", table, region,
+                     why);
 }
 
 std::string history_shortened(std::string_view table) {
   return fmt::format(
-      "point-in-time recovery has no room for more: table {} cannot be restored as far back as before, nor others from now on (--pitr-max-mb)",
+      "point-in-time recovery has used its memory (--pitr-max-mb): from now on, table {} and "
+      "others cannot be restored as far back as before",
       table);
 }
 
 std::string history_of_many_turns(std::string_view table, std::size_t most) {
   return fmt::format(
-      "the clock was set back more than {} times between changes: table {} cannot be restored as far back as before, nor others from now on",
+      "the clock was set back more than {} times between changes: from now on, table {} and "
+      "others cannot be restored as far back as before",
       most, table);
 }
 

@@ -14,9 +14,9 @@ std::string tried_again(std::string_view what, std::string_view why);
 
 // Backups and restores that failed.
 inline constexpr const char* kBackupCutOff = "the process ended before it was complete";
-inline constexpr const char* kBackupIsGone = "its backup is not there any more";
+inline constexpr const char* kBackupIsGone = "its backup no longer exists";
 inline constexpr const char* kHistoryIsGone =
-    "the history of its table does not reach back so far any more";
+    "the history of its table no longer reaches back that far";
 std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why);
 std::string restore_ended(std::string_view table, std::string_view why);
 

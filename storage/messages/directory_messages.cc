@@ -38,7 +38,7 @@ std::string newer_directory(std::string_view directory, int format, int newest) 
 }
 
 std::string saved_already(std::string_view path) {
-  return fmt::format("there is {} already: choose another name", path);
+  return fmt::format("{} exists already: choose another name", path);
 }
 
 std::string foreign_directory(std::string_view directory, std::string_view file) {

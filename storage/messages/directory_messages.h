@@ -51,7 +51,7 @@ inline constexpr const char* kDiskFull = "the disk of the data directory is full
 inline constexpr const char* kDiskFails =
     "the disk of the data directory is full, or cannot be written to";
 inline constexpr const char* kLogBroken =
-    "the log of the data directory is damaged; restarting the server mends it";
+    "the log of the data directory is damaged; restart the server to repair it";
 std::string space_not_allocated(std::string_view file, std::string_view why);
 
 }  // namespace magneto::storage::messages

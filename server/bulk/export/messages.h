@@ -11,7 +11,7 @@ namespace magneto::server::bulk::messages {
 
 inline constexpr std::string_view kNoPage = "the answer has no Items";
 
-inline constexpr system::Sentence<2> kReadFailed{"{endpoint} does not give the items: {why}"};
+inline constexpr system::Sentence<2> kReadFailed{"cannot read the items from {endpoint}: {why}"};
 std::string export_progress(std::uint64_t items, double per_second);
 std::string export_done(std::uint64_t items, std::string_view table, std::string_view path,
                         double seconds);

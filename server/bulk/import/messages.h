@@ -9,15 +9,15 @@
 // What the user is told of imports.
 namespace magneto::server::bulk::messages {
 
-inline constexpr system::Sentence<2> kWriteFailed{"{endpoint} does not take the items: {why}"};
+inline constexpr system::Sentence<2> kWriteFailed{"{endpoint} does not accept the items: {why}"};
 // The file of --errors is one of those that are read.
 inline constexpr system::Sentence<1> kErrorsIntoSource{
-    "--errors {file} would be written over the items that it holds"};
+    "--errors {file} would overwrite the items in that file"};
 inline constexpr system::Sentence<2> kNoSuchTable{
     "{endpoint} has no table {table}; make it, or give its description with --create-from FILE"};
 inline constexpr system::Sentence<2> kTableNotMade{"table {table} cannot be made: {why}"};
 inline constexpr system::Sentence<1> kUnusableDescription{
-    "{file} is no answer of DescribeTable and no request of CreateTable"};
+    "{file} is neither an answer of DescribeTable nor a request of CreateTable"};
 inline constexpr system::Sentence<1> kTableNeverActive{"table {table} does not become ACTIVE"};
 
 // ---- how it went, without an end of line -------------------------------------------------------

@@ -29,7 +29,7 @@ inline constexpr std::string_view kServerIsEnding =
     "The server was stopped before this was done; start it again";
 inline constexpr std::string_view kTableWasReplaced =
     "The table was deleted before the export began";
-inline constexpr std::string_view kNamespaceIsGone = "The namespace was removed or made anew";
+inline constexpr std::string_view kNamespaceIsGone = "The namespace was deleted or created again";
 inline constexpr std::string_view kTableIsGone = "The table was deleted";
 // In AWS's words.
 inline constexpr std::string_view kSomeItemsInvalid =
@@ -43,9 +43,9 @@ inline constexpr std::string_view kNotCompressed =
 // ---- the log -----------------------------------------------------------------------------------
 
 inline constexpr system::Sentence<1> kUnreadableJob{
-    "{path} is no record of an export or import, and is left alone"};
+    "{path} is not a record of an export or import, and is left unchanged"};
 inline constexpr system::Sentence<2> kUnwritableJob{
-    "how an export or import stands cannot be written to {path}: {why}"};
+    "the state of an export or import cannot be written to {path}: {why}"};
 inline constexpr system::Sentence<2> kJobFailed{"{arn} failed: {why}"};
 // `file`: where all are told; empty: nowhere.
 std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,

@@ -10,7 +10,7 @@ namespace magneto::server::client::messages {
 // ---- keys --------------------------------------------------------------------------------------
 
 inline constexpr system::Sentence<1> kUnreadableProfileFile{"{path} cannot be read"};
-inline constexpr system::Sentence<1> kLongProfileFile{"{path} is too long for a file of profiles"};
+inline constexpr system::Sentence<1> kLongProfileFile{"{path} is too large for a profile file"};
 inline constexpr system::Sentence<3> kProfileFileFault{"{path}:{line}: {problem}"};
 inline constexpr system::Sentence<1> kNoSuchProfile{
     "there is no profile {profile} in AWS's files of credentials and configuration"};
@@ -20,16 +20,17 @@ inline constexpr system::Sentence<2> kHalfAKey{
 inline constexpr system::Sentence<2> kKeysElsewhere{
     "keys by {way} are not supported; set them in the environment: eval \"$(aws configure export-credentials --profile {profile} --format env)\""};
 inline constexpr system::Sentence<1> kUnknownStreamsHost{
-    "it is not known which host has the streams of {url}: name the region's own endpoint, such as aws:eu-west-1"};
+    "cannot tell which host serves the streams of {url}: use the region's endpoint, such as "
+    "aws:eu-west-1"};
 inline constexpr system::Sentence<1> kNoKeys{
     "no keys for {endpoint} were found in the environment or AWS's files (those of a machine's or a container's role are not asked for); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give --profile"};
 inline constexpr const char* kNoRegion =
-    "no region is known; give one with --region, AWS_REGION or the profile";
+    "no region is set; give one with --region, AWS_REGION or the profile";
 
 // ---- addresses ---------------------------------------------------------------------------------
 
 inline constexpr system::Sentence<1> kNoEndpointUrl{
-    "{text} is no address of a server; give http://HOST:PORT, https://HOST, aws or aws:REGION"};
+    "{text} is not a server address; give http://HOST:PORT, https://HOST, aws or aws:REGION"};
 // An address of AWS without TLS.
 inline constexpr system::Sentence<1> kUnsafeAwsUrl{
     "{url} would carry the items to AWS in clear text; give https://"};
@@ -37,7 +38,7 @@ inline constexpr system::Sentence<1> kUnsafeAwsUrl{
 // ---- calls -------------------------------------------------------------------------------------
 
 inline constexpr std::string_view kAlwaysThrottled =
-    "the table's throughput does not suffice, though it was waited for";
+    "the table's throughput is too low, even after waiting";
 inline constexpr std::string_view kNoBatchAnswer =
     "the answer does not say which items were put: it has no UnprocessedItems";
 inline constexpr system::Sentence<2> kErrorOfACall{"{type} ({message})"};
@@ -51,17 +52,17 @@ inline constexpr system::Sentence<2> kCannotConnect{"cannot connect to {endpoint
 inline constexpr system::Sentence<2> kLostConnection{
     "the connection to {endpoint} was lost ({why})"};
 inline constexpr system::Sentence<1> kUnsendableField{
-    "what would be the header field {name} has other characters than printable ASCII"};
-inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 is another than its body's";
+    "the value of header field {name} has characters other than printable ASCII"};
+inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 does not match its body";
 inline constexpr const char* kClosedByEndpoint = "the endpoint closed it";
 inline constexpr const char* kManyInterimAnswers =
     "the endpoint sent too many interim answers (1xx) and no final one";
-inline constexpr const char* kAnswerTooLong = "its answer is longer than any that is read";
-inline constexpr system::Sentence<1> kMalformedAnswer{"its answer is no HTTP: {why}"};
+inline constexpr const char* kAnswerTooLong = "its answer is too long";
+inline constexpr system::Sentence<1> kMalformedAnswer{"its answer is not HTTP: {why}"};
 inline constexpr system::Sentence<2> kCertificateOfOthers{
     "the certificate of {endpoint} is for another name ({why})"};
 inline constexpr system::Sentence<2> kCertificateRefused{
     "the certificate of {endpoint} cannot be trusted ({why}); --ca names a file of further certificates to trust"};
-inline constexpr system::Sentence<2> kUnusableCaFile{"{path} is no file of certificates ({why})"};
+inline constexpr system::Sentence<2> kUnusableCaFile{"{path} is not a certificate file ({why})"};
 
 }  // namespace magneto::server::client::messages

@@ -14,7 +14,7 @@ inline constexpr system::Sentence<2> kNoObject{
 inline constexpr system::Sentence<3> kUnusableObject{
     "Object '{key}' of bucket {bucket} cannot be used: {why}"};
 inline constexpr system::Sentence<2> kObjectIsGone{
-    "Object '{key}' of bucket {bucket} is not there any more"};
+    "Object '{key}' of bucket {bucket} no longer exists"};
 inline constexpr system::Sentence<3> kTooManyObjects{
     "Bucket {bucket} has more than {most} files to look at for keys that begin with '{prefix}'"};
 
@@ -25,13 +25,14 @@ std::string s3_refused(std::string_view bucket, std::string_view key, int status
                        std::string_view code, std::string_view message);
 inline constexpr system::Sentence<1> kS3Unreachable{"The S3 endpoint cannot be reached: {why}"};
 inline constexpr std::string_view kS3CallEnded = "The job ended before S3 was asked";
-inline constexpr system::Sentence<1> kNoS3Answer{"{endpoint} does not answer as S3 does"};
+inline constexpr system::Sentence<1> kNoS3Answer{"{endpoint} does not answer as S3 would"};
 inline constexpr system::Sentence<2> kOtherObjectSize{
-    "Object '{key}' of bucket {bucket} is not as long as it was said to be"};
+    "Object '{key}' of bucket {bucket} does not have the size that the endpoint announced"};
 inline constexpr system::Sentence<2> kUnusableStaging{
-    "{path} cannot be used for what goes to S3 or comes from there: {why}"};
+    "{path} cannot be used for files on their way to or from S3: {why}"};
 inline constexpr system::Sentence<3> kNoRoomToStage{
-    "Object '{key}' of bucket {bucket} has {size} bytes, for which this machine has no room"};
+    "Object '{key}' of bucket {bucket} has {size} bytes, and this machine does not have the "
+    "space for it"};
 inline constexpr system::Sentence<1> kNoS3Url{
     "--s3-endpoint {text} is no URL as http://localhost:9000"};
 inline constexpr const char* kTwoPlacesOfObjects =

@@ -9,7 +9,8 @@
 namespace magneto::server::feeds::messages {
 
 inline constexpr std::string_view kNothingIsSent =
-    "a Kinesis streaming destination is kept and described, but nothing is sent to it: the server has no --kinesis-endpoint";
+    "a Kinesis streaming destination is stored and described, but no change is sent to it: the "
+    "server runs without --kinesis-endpoint";
 // `seconds`: how old the first record is that waits.
 std::string cannot_deliver(std::string_view table_arn, std::string_view stream_arn,
                            std::string_view why, double seconds);
@@ -17,26 +18,30 @@ std::string delivers_again(std::string_view table_arn, std::string_view stream_a
 inline constexpr system::Sentence<3> kStreamNotUsable{
     "changes of {table_arn} will not be sent to {stream_arn}, which cannot be used: {why}"};
 inline constexpr system::Sentence<2> kRecordsTooOld{
-    "changes of {table_arn} that were not sent to {stream_arn} within a day are lost to it; those of the last day follow"};
+    "changes of {table_arn} that could not be sent to {stream_arn} within a day are dropped; "
+    "the changes of the last day follow"};
 inline constexpr system::Sentence<4> kRecordRefused{
-    "a change of {table_arn} is left out, since {stream_arn} does not take a record of {bytes} bytes: {why}"};
+    "a change of {table_arn} is dropped, because {stream_arn} does not accept a record of "
+    "{bytes} bytes: {why}"};
 // Of a destination that is disabled.
 inline constexpr system::Sentence<2> kClosedLineDropped{
-    "changes of {table_arn} that waited for {stream_arn} when that was disabled are left out: too many disabled destinations wait"};
+    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: too "
+    "many disabled destinations wait"};
 inline constexpr system::Sentence<2> kClosedStreamGone{
-    "changes of {table_arn} that waited for {stream_arn} when that was disabled are left out: there is no such stream"};
+    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: "
+    "there is no such stream"};
 inline constexpr system::Sentence<1> kDeliveryFailed{
-    "changes of tables cannot be read to be sent, and are tried again: {why}"};
+    "cannot read the changes to send, and will try again: {why}"};
 
 inline constexpr system::Sentence<2> kUnwritablePosition{
-    "how far changes were sent cannot be kept in {path}, so a restart would send some again: {why}"};
+    "cannot save in {path} which changes were sent, so a restart would send some again: {why}"};
 
 inline constexpr system::Sentence<1> kNoKinesisUrl{
     "--kinesis-endpoint {text} is no URL as http://localhost:4567"};
 
 // Why something was not taken.
 inline constexpr system::Sentence<1> kNoKinesisAnswer{
-    "what {endpoint} answered is no answer of Kinesis"};
+    "{endpoint} does not answer as Kinesis would"};
 std::string record_not_taken(std::string_view code, std::string_view message);
 inline constexpr system::Sentence<1> kStreamNotActive{"the stream is {status}"};
 

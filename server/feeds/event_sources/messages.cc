@@ -16,8 +16,8 @@ std::string unknown_member(std::string_view nearest, std::span<const std::string
 }
 
 std::string pattern_no_object(std::string_view place) {
-  return place.empty() ? std::string("the pattern is no object")
-                       : fmt::format("the pattern has something else than objects in {}", place);
+  return place.empty() ? std::string("the pattern is not an object")
+                       : fmt::format("the pattern has something other than objects in {}", place);
 }
 
 std::string pattern_empty(std::string_view place) {
@@ -32,19 +32,20 @@ std::string pattern_twice(std::string_view place, std::string_view member) {
 
 std::string cannot_invoke(std::string_view function, std::string_view source, std::string_view why,
                           double seconds) {
-  return fmt::format("function {} does not take records of {}, the oldest waits for {:.0f} s: {}",
-                     function, source, seconds, why);
+  return fmt::format(
+      "function {} does not accept records of {}; the oldest has waited for {:.0f} s: {}", function,
+      source, seconds, why);
 }
 
 std::string invokes_again(std::string_view function, std::string_view source, double seconds) {
-  return fmt::format("function {} takes records of {} again, after {:.0f} s", function, source,
+  return fmt::format("function {} accepts records of {} again, after {:.0f} s", function, source,
                      seconds);
 }
 
 std::string records_left_out(std::string_view function, std::string_view source, std::size_t count,
                              std::string_view condition, std::string_view first,
                              std::string_view last) {
-  return fmt::format("function {} does not get {} of {} ({}), from {} to {}", function,
+  return fmt::format("function {} will not get {} of {} ({}), from {} to {}", function,
                      system::counted(count, "record"), source, condition, first, last);
 }
 

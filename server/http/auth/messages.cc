@@ -89,16 +89,15 @@ std::string identities_of_nobody(std::string_view file, std::span<const std::str
                                  std::size_t left_out) {
   const std::string more = left_out == 0 ? "" : fmt::format(", and {} more", left_out);
   return fmt::format(
-      "{} has entries that no key of --credentials belongs to: {}{}; whoever is meant is an administrator",
+      "{} has entries without a key in --credentials: {}{}; these principals are administrators",
       file, fmt::join(entries, ", "), more);
 }
 
 std::string lost_identities(std::string_view file, std::span<const std::string> entries,
                             std::size_t left_out) {
   const std::string more = left_out == 0 ? "" : fmt::format(", and {} more", left_out);
-  return fmt::format(
-      "{} does not name these principals any more, so they are administrators now: {}{}", file,
-      fmt::join(entries, ", "), more);
+  return fmt::format("{} no longer names these principals, so they are administrators now: {}{}",
+                     file, fmt::join(entries, ", "), more);
 }
 
 std::string identity_of_account(std::string_view name, bool is_role, std::string_view account) {

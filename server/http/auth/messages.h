@@ -73,9 +73,9 @@ inline constexpr system::Sentence<1> kNoCredentials{
 inline constexpr system::Sentence<2> kMissingProperty{"profile [{profile}] has no {property}"};
 inline constexpr system::Sentence<2> kWrongProperty{"{property} must be {form}"};
 inline constexpr system::Sentence<2> kRepeatedProperty{"profile [{profile}] has {property} twice"};
-inline constexpr system::Sentence<2> kRepeatedSection{"[{section}] begins in line {line} too"};
+inline constexpr system::Sentence<2> kRepeatedSection{"[{section}] also begins in line {line}"};
 inline constexpr system::Sentence<2> kRepeatedAccessKey{
-    "profile [{profile}] in line {line} has this aws_access_key_id too"};
+    "profile [{profile}] in line {line} has the same aws_access_key_id"};
 inline constexpr system::Sentence<2> kOtherAccount{"{property} names another account than {other}"};
 inline constexpr system::Sentence<1> kKeptCredentials{
     "{problem}; the credentials read before stay in use"};

@@ -38,7 +38,7 @@ void declare_place(CLI::App& app, client::EndpointPlace& place, const std::strin
   app.add_option("--" + side + "-region", place.options.region, "Region to sign for")
       ->type_name("NAME");
   app.add_option("--" + side + "-ca", place.options.ca_file,
-                 "PEM file of certificates to trust beside the system's")
+                 "PEM file of certificates to trust besides the system's")
       ->type_name("FILE");
 }
 
@@ -48,7 +48,7 @@ void declare_tables(CLI::App& app, CopyOptions& options) {
       ->type_name("PATTERN")
       ->take_all();
   app.add_option("--filter", options.filter.expression,
-                 "Items alone for which this FilterExpression holds")
+                 "Copy only the items that match this FilterExpression")
       ->type_name("EXPRESSION");
   app.add_option("--filter-names", options.filter.names,
                  "Its ExpressionAttributeNames, such as {\"#y\":\"year\"}")
@@ -60,34 +60,35 @@ void declare_tables(CLI::App& app, CopyOptions& options) {
 
 void declare_work(CLI::App& app, CopyCommandLine& command) {
   CopyOptions& options = command.options;
-  app.add_option("--segments", options.segments, "Parts of a table that are copied at a time")
+  app.add_option("--segments", options.segments, "Parts of a table to copy at the same time")
       ->check(system::whole_number(1, kMaxSegments))
       ->capture_default_str()
       ->type_name("NUMBER");
   app.add_option(
          "--read-limit", command.read_limit,
-         "Read units a second of either endpoint to use at most (default: none; 1000 of AWS)")
+         "Read units per second to use at most, at each endpoint (default: no limit; 1000 for "
+         "AWS)")
       ->check(system::quantity(0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--write-limit", command.write_limit,
-                 "Write units a second to use at most (default: none; 1000 of AWS)")
+                 "Write units per second to use at most (default: no limit; 1000 for AWS)")
       ->check(system::quantity(0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--state", options.state_file,
-                 "File that is kept up to date, with which the same command goes on")
+                 "File for the progress of the copy; the same command continues from it")
       ->type_name("FILE");
-  app.add_flag("--dry-run", options.dry_run, "Tell what would be done, and change nothing");
+  app.add_flag("--dry-run", options.dry_run, "Print what would be done, and change nothing");
   app.add_flag("--verify", options.verify,
-               "Read the target again at the end and compare; exit status 3 when it differs");
+               "Read the target again at the end and compare; the exit status is 3 if it differs");
 }
 
 void declare_following(CLI::App& app, CopyOptions& options) {
   app.add_flag("--follow", options.follow,
-               "Apply what changes at the source meanwhile and from then on, until interrupted");
+               "Apply changes at the source during the copy and afterwards, until interrupted");
   app.add_flag("--until-caught-up", options.until_caught_up,
-               "With --follow: end when all changes are applied");
+               "With --follow: end once all changes are applied");
   app.add_flag("--enable-stream", options.enable_stream,
-               "With --follow: switch a stream on for tables of the source that have none");
+               "With --follow: enable a stream for tables of the source that have none");
 }
 
 bool is_object_or_empty(std::string json) {

@@ -32,11 +32,11 @@ std::string follow_progress(std::uint64_t changes, double per_second, bool is_ca
 }
 
 std::string caught_up(std::uint64_t changes) {
-  return fmt::format("caught up with the source, {} applied", system::counted(changes, "change"));
+  return fmt::format("caught up with the source; {} applied", system::counted(changes, "change"));
 }
 
 std::string followed(std::uint64_t changes) {
-  return fmt::format("asked to end: {} {} applied, those that came last maybe not",
+  return fmt::format("asked to end: {} {} applied, the last ones perhaps not",
                      system::counted(changes, "change"), system::were(changes));
 }
 

@@ -13,26 +13,27 @@ namespace magneto::server::tools::messages {
 // A file that is not taken over.
 inline constexpr system::Sentence<2> kUnreadableFile{"{path} cannot be read ({why})"};
 inline constexpr system::Sentence<2> kDamagedFile{
-    "{path} cannot be imported, since it is damaged ({damage}); repair it with sqlite3, or move it away to start without its tables"};
+    "{path} cannot be imported because it is damaged ({damage}); repair it with sqlite3, or "
+    "move it away to start without its tables"};
 inline constexpr system::Sentence<1> kChangedFile{
     "{path} was changed while it was read; stop DynamoDB Local, then start again"};
-inline constexpr system::Sentence<1> kNoSqliteFile{"{path} is no SQLite file"};
+inline constexpr system::Sentence<1> kNoSqliteFile{"{path} is not an SQLite file"};
 inline constexpr system::Sentence<1> kNoTableDm{
-    "{path} is a SQLite file, but not DynamoDB Local's (it has no table dm)"};
+    "{path} is an SQLite file, but not DynamoDB Local's (it has no table dm)"};
 inline constexpr system::Sentence<1> kOtherTableDm{
-    "{path} is a SQLite file, but not DynamoDB Local's (its table dm differs)"};
+    "{path} is an SQLite file, but not DynamoDB Local's (its table dm differs)"};
 // What becomes of a file of somebody else's: `foreign` is one of the last three.
 inline constexpr system::Sentence<1> kInTheWay{"{foreign}; move it away"};
-inline constexpr system::Sentence<1> kLeftAlone{"{foreign}, and is left alone"};
+inline constexpr system::Sentence<1> kLeftAlone{"{foreign}, and is left unchanged"};
 
 // Its damage.
-inline constexpr const char* kImpossibleName = "a table has a name that none can have";
+inline constexpr const char* kImpossibleName = "a table has a name that DynamoDB does not allow";
 inline constexpr system::Sentence<1> kMissingItems{"the items of table {table} are missing"};
 inline constexpr system::Sentence<1> kMissingItem{"an item of table {table} is missing"};
 inline constexpr system::Sentence<2> kDamagedTable{"table {table}: {why}"};
 inline constexpr system::Sentence<1> kDescriptionNotJson{
-    "the description of table {table} is no JSON"};
-inline constexpr system::Sentence<1> kItemNotJson{"an item of table {table} is no JSON"};
+    "the description of table {table} is not JSON"};
+inline constexpr system::Sentence<1> kItemNotJson{"an item of table {table} is not JSON"};
 inline constexpr const char* kNoSqliteMemory = "no memory";
 inline constexpr const char* kPagesLeadNowhere = "its pages lead nowhere";
 inline constexpr const char* kRowsOutOfOrder = "its rows are out of order";
@@ -44,7 +45,7 @@ std::string imported_so_far(std::int64_t done, std::int64_t items, std::string_v
 
 // What is left out.
 inline constexpr system::Sentence<2> kTableExists{
-    "table {table} of {path} was not imported: there is a table of that name already"};
+    "table {table} of {path} was not imported: a table of that name exists already"};
 inline constexpr system::Sentence<2> kTableRefused{"table {table} was not imported: {why}"};
 std::string items_refused(std::int64_t refused, std::int64_t items, std::string_view table,
                           std::string_view why);
@@ -56,6 +57,7 @@ inline constexpr system::Sentence<3> kImportedWithout{
 inline constexpr system::Sentence<2> kImportFailed{
     "the tables of DynamoDB Local cannot be imported: {operation} failed ({why}); the next start begins again"};
 inline constexpr system::Sentence<2> kNotesNotWritten{
-    "cannot write {path}, where the import of DynamoDB Local's tables is noted ({why}); make room, or make it writable"};
+    "cannot write {path}, which records the import of DynamoDB Local's tables ({why}); free "
+    "some space, or make it writable"};
 
 }  // namespace magneto::server::tools::messages

@@ -33,7 +33,7 @@ std::string without_body(std::uint64_t count) {
 }
 
 std::string kept_from_running(std::uint64_t count) {
-  return fmt::format("{} never ran because of a fault rule and {} not sent",
+  return fmt::format("{} failed because of a fault rule and {} not sent",
                      system::counted(count, "request"), system::were(count));
 }
 

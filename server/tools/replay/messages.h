@@ -9,7 +9,7 @@
 // What the user is told of `magneto replay`.
 namespace magneto::server::tools::messages {
 
-inline constexpr const char* kNoJournalRecord = "it is no record of a journal";
+inline constexpr const char* kNoJournalRecord = "it is not a journal record";
 inline constexpr const char* kNoReplayEndpoint = "give an endpoint with --to";
 
 // "200", "400 ValidationException (...)", or why there was no answer. `message` may be empty.

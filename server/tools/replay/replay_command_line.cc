@@ -23,7 +23,8 @@ constexpr const char* kReplayExamples =
 
 void declare(CLI::App& app, ReplayCommandLine& command) {
   app.add_option("--journal", command.options.journal,
-                 "JSON Lines of a journal with bodies, gzip too; - is standard input")
+                 "JSON Lines of a journal with bodies, also compressed with gzip; - is standard "
+                 "input")
       ->required()
       ->type_name("FILE");
   app.add_option("--to", command.to.address, "http://HOST:PORT, https://HOST, aws or aws:REGION")
@@ -34,14 +35,14 @@ void declare(CLI::App& app, ReplayCommandLine& command) {
       ->type_name("NAME");
   app.add_option("--region", command.to.region, "Region to sign for")->type_name("NAME");
   app.add_option("--ca", command.to.ca_file,
-                 "PEM file of certificates to trust beside the system's")
+                 "PEM file of certificates to trust besides the system's")
       ->type_name("FILE");
   app.add_option("--speed", command.options.speed,
-                 "Keep the journal's times, so many times as fast (default: no pauses)")
+                 "Keep the journal's pauses, divided by this factor (default: no pauses)")
       ->check(system::quantity(1e-3, kMaxSpeed))
       ->type_name("FACTOR");
   app.add_flag("--exact", command.options.exact,
-               "Compare ids, times, iterators and tokens too, which differ each time");
+               "Also compare ids, times, iterators and tokens, which differ each time");
   app.add_option("--show", command.options.shown, "Differences to print at most")
       ->check(system::whole_number(0, kMaxShown))
       ->capture_default_str()

@@ -23,15 +23,18 @@ std::string shortened(std::string_view text) {
 
 std::string not_made(std::string_view why, std::span<const std::string> left) {
   return fmt::format(
-      "the tables of --schema cannot be made: {}{}", why,
-      left.empty() ? ""
-                   : fmt::format("\nThese could not be deleted again; the next start does it: {}",
-                                 listed(left)));
+      "the tables of --schema cannot be created: {}{}", why,
+      left.empty()
+          ? ""
+          : fmt::format("\nThese tables could not be deleted again; the next start deletes them: "
+                        "{}",
+                        listed(left)));
 }
 
 std::string parts_removed(std::span<const std::string> tables) {
   return fmt::format(
-      "an earlier start was ended while it made tables of --schema; what there was of them is deleted: {}",
+      "an earlier start ended while it created tables of --schema; the unfinished tables were "
+      "deleted: {}",
       listed(tables));
 }
 
@@ -47,7 +50,8 @@ std::string in_file(std::string_view file, std::uint32_t line, std::string_view 
 
 std::string tables_differ(std::string_view tables, std::size_t left_out) {
   return fmt::format(
-      "the store has tables that are not what --schema says, and nothing was changed:{}{}\n  Change or delete these tables, or start without --schema.",
+      "the store has tables that differ from --schema, and nothing was changed:{}{}\n  Change "
+      "or delete these tables, or start without --schema.",
       tables, left_out == 0 ? "" : fmt::format("\n    and {} more", left_out));
 }
 

@@ -97,13 +97,13 @@ TEST(FaultRule, GetsASeedByChance) {
 
 TEST(FaultRule, RefusesWhatCannotBe) {
   EXPECT_EQ(refusal(R"({"skip":1,"skip":1,"fault":{"drop":"after"}})"),
-            "The member 'skip' is twice in the rule.");
-  EXPECT_EQ(refusal("{}"), "A rule needs the member 'fault': what is to go wrong.");
+            "The member 'skip' occurs twice in the rule.");
+  EXPECT_EQ(refusal("{}"), "A rule needs the member 'fault', which says what goes wrong.");
   const std::string fault = R"("fault":{"drop":"after"}})";
   EXPECT_EQ(
       refusal(R"({"tabel":"t",)" + fault),
-      "There is no member 'tabel' in the rule. There is operations, table, index, key, access_key, "
-      "probability, seed, skip, count, for, fault.");
+      "There is no member 'tabel' in the rule. The members are operations, table, index, key, "
+      "access_key, probability, seed, skip, count, for, fault.");
   EXPECT_EQ(refusal(R"({"table":7,)" + fault), "'table' must be a string of 1 to 255 bytes.");
   EXPECT_EQ(refusal(R"({"table":null,)" + fault), "'table' must be a string of 1 to 255 bytes.");
   EXPECT_EQ(refusal(R"({"operations":"PutItem",)" + fault),

@@ -378,7 +378,7 @@ TEST_F(FaultsTest, AreSoMany) {
     FAIL();
   } catch (const DialError& error) {
     EXPECT_EQ(error.status(), 429);
-    EXPECT_EQ(error.sentence(), "There are 1000 rules, which is the most: delete some first.");
+    EXPECT_EQ(error.sentence(), "There are 1000 rules, which is the maximum: delete some first.");
   }
   EXPECT_EQ(status_of_get("a"), 200);
 }

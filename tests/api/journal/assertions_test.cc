@@ -173,9 +173,9 @@ TEST_F(AssertionsTest, RefuseWhatIsNone) {
   EXPECT_EQ(refusal(R"({"assertions":["no_scan"]})"),
             "A JSON object is expected for the assertion.");
   EXPECT_EQ(refusal(R"({"assertions":[{"no_scans":true}]})"),
-            "There is no member 'no_scans' in the assertion. There is table, no_scan, no_errors, "
-            "max_units, max_read_units, max_write_units, max_writes_per_key, max_calls, "
-            "no_n_plus_one, max_read_per_returned, only_tables.");
+            "There is no member 'no_scans' in the assertion. The members are table, no_scan, "
+            "no_errors, max_units, max_read_units, max_write_units, max_writes_per_key, "
+            "max_calls, no_n_plus_one, max_read_per_returned, only_tables.");
   EXPECT_EQ(refusal(R"({"assertions":[{"no_scan":false}]})"), "'no_scan' can only be true.");
   EXPECT_EQ(refusal(R"({"assertions":[{"no_scan":1}]})"), "'no_scan' must be true or false.");
   EXPECT_EQ(refusal(R"({"assertions":[{"no_n_plus_one":1}]})"),

@@ -129,7 +129,7 @@ TEST_F(AwsExport, DoesNotWaitForAPipe) {
     const std::string path = directory_.file(folder) + name;
     fs::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    EXPECT_NE(problem_of(folder).find("it is no regular file"), std::string::npos) << name;
+    EXPECT_NE(problem_of(folder).find("it is not a regular file"), std::string::npos) << name;
   }
 }
 

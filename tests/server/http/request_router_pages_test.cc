@@ -85,7 +85,8 @@ TEST_F(RequestRouterTest, APageThatFailsIsAFaultOfTheLog) {
   storage::Effort effort;
   testing::internal::CaptureStderr();
   EXPECT_TRUE(router.answer(router.find_route(metrics), "ID", metrics, response, effort));
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("fault in /metrics (request ID): no file"),
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                "internal error in /metrics (request ID): no file"),
             std::string::npos);
   EXPECT_EQ(response.status, 500);
   EXPECT_EQ(response.content_type, "text/plain");

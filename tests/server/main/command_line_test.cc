@@ -18,11 +18,11 @@ TEST(CommandLine, VerifiesWithCredentials) {
   EXPECT_EQ(config.sessions.auth, http::AuthMode::kVerify);
   EXPECT_EQ(config.credentials_file, "keys");
   expect_usage_error({"--auth", "verify"},
-                     "--auth verify needs keys: give a file of them with --credentials");
+                     "--auth verify needs keys: give a file with keys, --credentials FILE");
   expect_usage_error({"--credentials", "keys"},
-                     "--credentials is for --auth verify: without it, any credentials will do");
+                     "--credentials needs --auth verify: without it, any credentials are accepted");
   expect_usage_error({"--iam", "users"},
-                     "--iam is for --auth verify: without it, nobody knows who asks");
+                     "--iam needs --auth verify: without it, the server does not know the caller");
 }
 
 TEST(CommandLine, ServesTheBrowserUnlessToldNotTo) {
@@ -43,7 +43,7 @@ TEST(CommandLine, TakesACertificateWithItsKey) {
   expect_usage_error({"--tls-key", "a.key"},
                      "--tls-key needs its certificate: give it with --tls-cert");
   expect_usage_error({"--tls-self-signed", "--tls-key", "a.key"},
-                     "--tls-self-signed makes a key of its own: leave --tls-key out");
+                     "--tls-self-signed makes its own key: leave --tls-key out");
 }
 
 TEST(CommandLine, HasDefaults) {
@@ -213,7 +213,7 @@ TEST(CommandLine, RefusesEmptyTexts) {
 TEST(CommandLine, NamesWhatAFlagLacks) {
   expect_usage_error(
       {"--memory-budget-mb", "64"},
-      "--memory-budget-mb is for caches of what lies on disk: give a directory with --data-dir");
+      "--memory-budget-mb sizes the caches of a data directory: give one with --data-dir");
   for (const char* const isolation : {"none", "credentials"}) {
     expect_usage_error(
         {"--replication-delay-ms", "0", "--isolate", isolation},
@@ -341,8 +341,8 @@ TEST(CommandLine, TakesAFolderOfThePage) {
                      "--ui-dir /proc has no index.html: give server/browser/page of the sources");
   expect_usage_error(
       {"--ui-dir", page.c_str(), "--no-ui"},
-      "--ui-dir is the folder of the data browser, which --no-ui takes away: give one of "
-      "them");
+      "--ui-dir names the folder of the data browser, and --no-ui removes the data browser: "
+      "give one of them");
 }
 
 TEST(CommandLine, TakesOnePlaceOfBuckets) {
@@ -361,17 +361,18 @@ TEST(CommandLine, RefusesSchemasOfNobody) {
   expect_usage_error({"--schema", "a", "--schema-parameter", "=x"},
                      "--schema-parameter (MAGNETO_SCHEMA_PARAMETER) must be NAME=VALUE, not '=x'");
   expect_usage_error({"--schema-parameter", "a=x"},
-                     "--schema-parameter is for files: name them with --schema");
+                     "--schema-parameter needs files: name them with --schema");
   expect_usage_error(
       {"--schema", "a", "--isolate", "credentials"},
-      "--schema makes tables for no particular access key: it needs --isolate none or --isolate region");
+      "--schema creates tables that belong to no access key: it needs --isolate none or "
+      "--isolate region");
 }
 
 TEST(CommandLine, RefusesWhatDynamoDbLocalRefuses) {
   expect_usage_error({"-inMemory", "-dbPath", "."},
                      "-dbPath and -inMemory cannot be set at the same time: leave one out");
   expect_usage_error({"-inMemory", "-bogus"},
-                     "DynamoDB Local has no option -bogus; -help lists them");
+                     "DynamoDB Local has no option -bogus; -help lists the options");
   expect_usage_error({"-inMemory", "-port"}, "-port needs a value");
   expect_usage_error({"-dbPath", "/nonexistent"},
                      "-dbPath /nonexistent is not a folder: make it first");

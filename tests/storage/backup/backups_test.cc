@@ -213,7 +213,7 @@ TEST_P(BackupsTest, OneThatCannotBeWrittenIsRemovedAndWritesGoOn) {
   const BackupPtr backup = back_up();
   database().settle();
   EXPECT_EQ(found(backup), nullptr);
-  EXPECT_TRUE(has_warning("the backup backup of table t is removed: the disk is on fire"));
+  EXPECT_TRUE(has_warning("the backup backup of table t was removed: the disk is on fire"));
   put(database(), table, item("new", 1));
   gate_.set(Mode::kPass);
   const BackupPtr again = back_up();

@@ -143,7 +143,7 @@ TEST_P(TableRestoresTest, OneThatCannotBeFilledIsRemoved) {
   const TablePtr table = begin(backup);
   database().settle();
   EXPECT_EQ(database().find_table("r"), nullptr);
-  EXPECT_TRUE(has_warning("table r is not restored, and removed: the disk is on fire"));
+  EXPECT_TRUE(has_warning("table r was not restored and is removed: the disk is on fire"));
   gate_.set(Mode::kPass);
   begin(backup);
   expect_whole(database());
@@ -200,7 +200,7 @@ TEST_P(TableRestoresTest, WithoutItsBackupItIsRemoved) {
   gate_.set(Mode::kPass);
   database().settle();
   EXPECT_EQ(database().find_table("r"), nullptr);
-  EXPECT_TRUE(has_warning("table r is not restored, and removed: its backup"));
+  EXPECT_TRUE(has_warning("table r was not restored and is removed: its backup"));
 }
 
 TEST_P(TableRestoresTest, AForkGoesOnWithIt) {

@@ -66,7 +66,7 @@ export function readHead(text) {
   });
   const names = columns.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new CsvError(`The column ${JSON.stringify(twice)} is there twice.`);
+  if (twice !== undefined) throw new CsvError(`The column ${JSON.stringify(twice)} appears twice.`);
   if (names.includes('')) throw new CsvError('A column has no name.');
   return columns;
 }

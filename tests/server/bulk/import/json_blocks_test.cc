@@ -134,16 +134,19 @@ TEST_F(JsonBlocksTest, ReadsValuesOnSeveralLines) {
 TEST_F(JsonBlocksTest, GivesWhatIsWholeBeforeItFails) {
   EXPECT_EQ(read("[{\"a\":1},\n{\"b\":"),
             (Records{{1, R"({"a":1})"}, {0, ":2: begins a JSON value that has no end"}}));
-  EXPECT_EQ(read("[{\"a\":1},\n7]"),
-            (Records{{1, R"({"a":1})"},
-                     {0, ":2: has something other than a JSON object where an item begins"}}));
-  EXPECT_EQ(read("[[{}]]"),
-            (Records{{0, ":1: has something other than a JSON object where an item begins"}}));
+  EXPECT_EQ(
+      read("[{\"a\":1},\n7]"),
+      (Records{{1, R"({"a":1})"},
+               {0, ":2: has something other than a JSON object where an item should begin"}}));
+  EXPECT_EQ(
+      read("[[{}]]"),
+      (Records{{0, ":1: has something other than a JSON object where an item should begin"}}));
   EXPECT_EQ(read("[{\"a\":\"\n\"}]"),
-            (Records{{0, ":1: has a string that goes over the end of a line"}}));
+            (Records{{0, ":1: has a string that continues after the end of a line"}}));
   EXPECT_EQ(
       read("[{}] x"),
-      (Records{{1, "{}"}, {0, ":1: has something other than a JSON object where an item begins"}}));
+      (Records{{1, "{}"},
+               {0, ":1: has something other than a JSON object where an item should begin"}}));
 }
 
 TEST_F(JsonBlocksTest, IsBounded) {

@@ -68,21 +68,21 @@ TEST(ParseCredentials, TakesOneKeyUnderTwoNames) {
   const std::string twice = profile("") + "[bo]\n" + std::string(kKeys);
   EXPECT_EQ(only_credential(twice).profile, "ana");
   expect_file_refused(twice + "aws_session_token = t\n",
-                      "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+                      "keys.ini:4: profile [ana] in line 1 has the same aws_access_key_id");
   const std::string principal = "principal_arn = arn:aws:iam::000000000000:user/";
   expect_file_refused(twice + principal + "cy\n",
-                      "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+                      "keys.ini:4: profile [ana] in line 1 has the same aws_access_key_id");
   const std::string both = profile(principal + "cy\n") + "[bo]\n" + std::string(kKeys);
   EXPECT_EQ(only_credential(both + principal + "cy\n").principal_arn,
             "arn:aws:iam::000000000000:user/cy");
-  expect_file_refused(both, "keys.ini:5: profile [ana] in line 1 has this aws_access_key_id too");
+  expect_file_refused(both, "keys.ini:5: profile [ana] in line 1 has the same aws_access_key_id");
 }
 
 TEST(ParseCredentials, RefusesAProfileThatBeginsTwice) {
   expect_file_refused(profile("") + "[ana]\nregion = eu-west-2\n",
-                      "keys.ini:4: [ana] begins in line 1 too");
+                      "keys.ini:4: [ana] also begins in line 1");
   expect_file_refused("[role]\n[ana]\n" + std::string(kKeys) + "[ role ]\n",
-                      "keys.ini:5: [role] begins in line 1 too");
+                      "keys.ini:5: [role] also begins in line 1");
 }
 
 TEST(ParseCredentials, PassesOverProfilesWithoutKeys) {
@@ -153,9 +153,9 @@ TEST(ReadCredentialFile, ReadsRegularFilesUpToTheLimit) {
   std::ofstream(file, std::ios::app) << '#';
   expect_unreadable(file, "it is larger than 1 MB");
   expect_unreadable(file + "x", "No such file or directory");
-  expect_unreadable(std::filesystem::path(file).parent_path(), "it is no regular file");
+  expect_unreadable(std::filesystem::path(file).parent_path(), "it is not a regular file");
   ASSERT_EQ(::mkfifo((file + "pipe").c_str(), 0600), 0);
-  expect_unreadable(file + "pipe", "it is no regular file");
+  expect_unreadable(file + "pipe", "it is not a regular file");
 }
 
 }  // namespace

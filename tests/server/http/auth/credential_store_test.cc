@@ -98,7 +98,8 @@ TEST_F(CredentialStoreTest, TriesAFileThatCannotBeReadAgain) {
   EXPECT_TRUE(comes_true([&] { return !warnings().empty(); }));
   std::this_thread::sleep_for(std::chrono::milliseconds(2500));
   const std::string warning = "cannot read credentials from " + file_ + " (--credentials)" +
-                              ": it is no regular file; the credentials read before stay in use";
+                              ": it is not a regular file; the credentials read before stay in "
+                              "use";
   EXPECT_EQ(warnings(), std::vector{warning});
   EXPECT_TRUE(has(store, "one"));
   std::filesystem::remove(file_);

@@ -253,7 +253,8 @@ TEST_F(ImportTest, TakesEachCallersFileUnlessShared) {
   import(false);
   EXPECT_EQ(tables(), R"({"TableNames":["Both","Of.dummy","Of.other"]})");
   ASSERT_EQ(warnings_.size(), 2U);
-  EXPECT_TRUE(contains(warnings_[0], "notes_of-mine.db is no SQLite file, and is left alone"));
+  EXPECT_TRUE(
+      contains(warnings_[0], "notes_of-mine.db is not an SQLite file, and is left unchanged"));
   EXPECT_TRUE(contains(warnings_[1], "table Both of ")) << warnings_[1];
   import(true);
   EXPECT_EQ(tables(), R"({"TableNames":["Both","Of.dummy","Of.other","Of.share"]})");
@@ -386,7 +387,7 @@ TEST_F(ImportTest, ChangesNothingWhenAnItemIsNoJson) {
     builder.add_item("Plain", pk_item("a"));
     builder.add_item("Second", R"({"pk":{"S":"a"}}},{"DeleteRequest":{}})");
   }
-  EXPECT_TRUE(contains(fail_to_import(), "an item of table Second is no JSON"));
+  EXPECT_TRUE(contains(fail_to_import(), "an item of table Second is not JSON"));
   EXPECT_EQ(tables(), R"({"TableNames":[]})");
 }
 

@@ -77,8 +77,8 @@ TEST(SchemaFileTest, WhatStandsBesideADescriptionIsTaken) {
   EXPECT_EQ(answers.tables[0].recovery,
             R"({"TableName":"t","PointInTimeRecoverySpecification":)"
             R"({"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":9}})");
-  EXPECT_EQ(answers.warnings, (Names{"f:1: Replicas is not supported, and left out",
-                                     "f:1: Else is not supported, and left out"}));
+  EXPECT_EQ(answers.warnings, (Names{"f:1: Replicas is not supported and is ignored",
+                                     "f:1: Else is not supported and is ignored"}));
   const Reading off =
       read_text(table + R"("TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
   EXPECT_EQ(off.tables[0].time_to_live, "");
@@ -89,10 +89,10 @@ TEST(SchemaFileTest, WhatStandsBesideADescriptionIsTaken) {
 
 TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
   EXPECT_EQ(read_text("{\n// a\n\"a\": 1}").error.substr(0, 60),
-            "f:2: this is no JSON, and as YAML it cannot be read either: ");
+            "f:2: this is not JSON, and it cannot be read as YAML either: ");
   EXPECT_EQ(read_text("{\"a\":1}\n{\"b\":2}\n").error,
-            "f: this is no JSON, and as YAML it cannot be read either: the file has more than one "
-            "YAML document");
+            "f: this is not JSON, and it cannot be read as YAML either: the file has more than "
+            "one YAML document");
   EXPECT_NE(read_text("{\"@level\":\"info\",\"type\":\"version\"}\n{\"@level\":\"info\"}\n")
                 .error.find("terraform plan -out p && terraform show -json p > plan.json"),
             std::string::npos);
@@ -103,16 +103,16 @@ TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
 
 TEST(SchemaFileTest, WhatIsOfNoFormIsRefused) {
   const std::string none =
-      ": this is none of CreateTable's JSON, CloudFormation, serverless.yml and Terraform's JSON";
+      ": this is not CreateTable's JSON, CloudFormation, serverless.yml or Terraform's JSON";
   EXPECT_EQ(read_text("").error, "f" + none);
   EXPECT_EQ(read_text("text").error, "f" + none);
   EXPECT_EQ(read_text("{}").error, "f" + none);
-  EXPECT_EQ(read_text("[1]").error, "f:1: this is no table: it has no TableName");
+  EXPECT_EQ(read_text("[1]").error, "f:1: this is not a table: it has no TableName");
   EXPECT_EQ(read_text("\n{\"a\":]").error.substr(0, 5), "f:2: ");
   EXPECT_EQ(read_text("a: 1\nb: [\n").error,
-            "f:3: this is no YAML: end of sequence flow not found");
+            "f:3: this is not YAML: end of sequence flow not found");
   EXPECT_EQ(read_text("a: \xff\n").error, "f: the file is not in UTF-8");
-  EXPECT_EQ(read_text("a: 1\na: 2\n").error, "f:2: a is there twice");
+  EXPECT_EQ(read_text("a: 1\na: 2\n").error, "f:2: a is given twice");
   EXPECT_EQ(read_text("a: 1\n---\na: 2\n").error, "f: the file has more than one YAML document");
 }
 
@@ -122,9 +122,9 @@ TEST(SchemaFileTest, EscapesOfYamlAreUtf8) {
   EXPECT_EQ(read_text(escapes).create(),
             "{\"TableName\":\"a\u0085\u00a0\u00e9\u00e9\u2028\u20ac\U0001F600\u00a0\"}");
   EXPECT_EQ(read_text("a: 1\nb: x" + std::string(1, '\0') + "N\n").error,
-            "f:2: this is no YAML: it has a NUL character");
+            "f:2: this is not YAML: it has a NUL character");
   EXPECT_EQ(read_text("{\n\"a\": \"" + std::string(1, '\0') + "\"}").error,
-            "f:2: this is no JSON, and as YAML it cannot be read either: it has a NUL character");
+            "f:2: this is not JSON, and it cannot be read as YAML either: it has a NUL character");
 }
 
 TEST(SchemaFileTest, YamlIsBounded) {
@@ -135,7 +135,7 @@ TEST(SchemaFileTest, YamlIsBounded) {
                before + ", " + before + ", " + before + ", " + before + "]\n";
   }
   EXPECT_NE(read_text(aliases).error.find("its aliases stand for too much"), std::string::npos);
-  EXPECT_EQ(read_text("a: &a [*a]\n").error, "f:1: an alias stands in its own anchor");
+  EXPECT_EQ(read_text("a: &a [*a]\n").error, "f:1: an alias refers to the anchor that contains it");
   std::string chain = "- &a0 [x]\n";
   for (int i = 1; i <= 40; ++i) {
     const std::string name = std::to_string(i);
@@ -164,7 +164,7 @@ TEST(SchemaFileTest, RefusesMembersThatAreMisspelt) {
   EXPECT_EQ(read_text("TableName: t\nBilingMode: PAY_PER_REQUEST\n").error,
             "f:2: unknown member BilingMode; did you mean BillingMode?");
   EXPECT_EQ(read_text("TableName: t\nWhatever: 1\n").warnings,
-            Names{"f:2: Whatever is not supported, and left out"});
+            Names{"f:2: Whatever is not supported and is ignored"});
 }
 
 TEST(SchemaFileTest, TellsWhichTablesThereAre) {
@@ -238,7 +238,7 @@ TEST_F(SchemaFolderTest, OtherFilesOfAFolderArePassedOver) {
   EXPECT_EQ(reading.warnings[0], directory_.file("kubernetes.yaml") +
                                      ": the file has more than one YAML document; passed over");
   EXPECT_EQ(read({directory_.file("params.json")}).error,
-            directory_.file("params.json") + ":1: this is no table: it has no TableName");
+            directory_.file("params.json") + ":1: this is not a table: it has no TableName");
   write("template.yaml", "Resources:\n  T: {Type: AWS::DynamoDB::Table\n");
   EXPECT_NE(read({directory_.file("")}).error.find("template.yaml:3: this is no YAML"),
             std::string::npos);
@@ -271,7 +271,7 @@ TEST_F(SchemaFolderTest, TimeToLiveMayLieBesideATable) {
   EXPECT_EQ(read({directory_.file("t.json")}).tables[0].time_to_live, "");
   write("t.ttl.json", "{}");
   EXPECT_EQ(read({directory_.file("t.json")}).error,
-            directory_.file("t.ttl.json") + ": this is no answer of DescribeTimeToLive");
+            directory_.file("t.ttl.json") + ": this is not an answer of DescribeTimeToLive");
 }
 
 TEST_F(SchemaFolderTest, APipeIsReadToItsEnd) {
@@ -299,7 +299,7 @@ TEST_F(SchemaFolderTest, WhatCannotBeReadSaysWhere) {
   EXPECT_EQ(read({table, directory_.file("u.json")}).error,
             directory_.file("u.json") + ":2: there is a table t in " + table + ":1 too");
   write("t.items.json", "{\"k\":{\"S\":\"1\"}}\nnone\n");
-  EXPECT_EQ(read({table}).error, items + ":2: this line is no JSON");
+  EXPECT_EQ(read({table}).error, items + ":2: this line is not JSON");
   write("t.items.json", "[1]");
   EXPECT_EQ(read({table}).error, items + ":1: this is no item");
   write("t.items.json", std::string(kMaxFileSize + 1, ' '));
@@ -327,7 +327,7 @@ TEST_F(SchemaFolderTest, RefusesAFolderOfTerraformsLanguageAlone) {
 TEST_F(SchemaFolderTest, RefusesAPipeThatNobodyWritesInto) {
   const std::string pipe = directory_.file("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(read({pipe}).error, pipe + ": this is a pipe that no process writes into");
+  EXPECT_EQ(read({pipe}).error, pipe + ": this is a pipe without a writing process");
   // A writer that takes its time is waited for.
   const system::Descriptor kept(::open(pipe.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   ASSERT_GE(kept.get(), 0);

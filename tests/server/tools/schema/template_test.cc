@@ -72,9 +72,9 @@ Resources:
             R"({"TableName":"readings","PointInTimeRecoverySpecification":)"
             R"({"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":7}})");
   EXPECT_EQ(reading.warnings,
-            (Names{"f:21: KMSMasterKeyId is not supported, and left out",
-                   "f:26: KinesisStreamSpecification is not supported, and left out",
-                   "f:25: Rules is not supported, and left out"}));
+            (Names{"f:21: KMSMasterKeyId is not supported and is ignored",
+                   "f:26: KinesisStreamSpecification is not supported and is ignored",
+                   "f:25: Rules is not supported and is ignored"}));
   EXPECT_EQ(
       reading.tables[0].insights,
       (Names{
@@ -142,9 +142,9 @@ TEST(TemplateTest, ATableWithAFalseConditionIsNotMade) {
 TEST(TemplateTest, WhatCannotBeKnownIsRefusedWithItsLine) {
   const auto refusal = [](const std::string& name) { return name_of(name, "\n\n"); };
   EXPECT_EQ(refusal("!ImportValue shared"),
-            "f:7: Fn::ImportValue cannot be resolved here: write its value into the file");
+            "f:7: Fn::ImportValue cannot be resolved here: write its value in the file");
   EXPECT_EQ(refusal("!Strange shared"),
-            "f:7: Fn::Strange cannot be resolved here: write its value into the file");
+            "f:7: Fn::Strange cannot be resolved here: write its value in the file");
   EXPECT_EQ(refusal("!GetAtt Key.Arn"),
             "f:7: Fn::GetAtt Key.Arn is known to AWS alone: give its value with "
             "--schema-parameter Key.Arn=VALUE");
@@ -153,11 +153,11 @@ TEST(TemplateTest, WhatCannotBeKnownIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("!Sub '${Nothing'"), "f:7: Fn::Sub has a ${ without a }");
   EXPECT_EQ(refusal("'{{resolve:ssm:name}}'"),
             "f:7: the dynamic reference {{resolve:ssm:name}} cannot be resolved here: write its "
-            "value into the file");
+            "value in the file");
   EXPECT_EQ(refusal("!Ref Orders"), "f:7: this refers to itself, or is nested too deeply");
   EXPECT_EQ(refusal("!Join [a]"), "f:7: Fn::Join needs a list of 2 values");
   EXPECT_EQ(refusal("!Select [3, [a]]"), "f:7: Fn::Select has no value number 3");
-  EXPECT_EQ(refusal("[a]"), "f:7: TableName is no text");
+  EXPECT_EQ(refusal("[a]"), "f:7: TableName is not a string");
 }
 
 TEST(TemplateTest, ParametersWithoutDefaultAreAskedFor) {
@@ -239,14 +239,14 @@ Resources:
       R"("ProvisionedThroughput":{"ReadCapacityUnits":6,"WriteCapacityUnits":4}}],)"
       R"("TableName":"T","ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":3},)"
       R"("TableClass":"STANDARD_INFREQUENT_ACCESS"})");
-  EXPECT_EQ(reading.warnings, Names{"f:3: of the replicas, only that of us-east-1 is made"});
+  EXPECT_EQ(reading.warnings, Names{"f:3: only the replica in us-east-1 is created"});
 }
 
 TEST(TemplateTest, GeneratedResourcesAreRefusedWhereTheyAreTables) {
   EXPECT_EQ(read_text("Resources:\n  Fn::ForEach::T:\n    - X\n    - [a, b]\n"
                       "    - 'T${X}': {Type: 'AWS::DynamoDB::Table'}\n")
                 .error,
-            "f:2: Fn::ForEach::T cannot be resolved here: write its value into the file");
+            "f:2: Fn::ForEach::T cannot be resolved here: write its value in the file");
 }
 
 TEST(TemplateTest, WhatGrowsWithoutEndIsRefused) {

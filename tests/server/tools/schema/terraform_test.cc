@@ -102,8 +102,8 @@ TEST(TerraformTest, WhatIsSaidOfTerraformNamesTheResource) {
       "or write the table's name into the configuration";
   EXPECT_EQ(
       left_out.warnings,
-      (Names{"f:4: tag is not supported, and left out", "f:3: the table of g" + unknown,
-             "f:1: the table of i.a" + unknown, "f:2: i.b is left out: the file has no table gone",
+      (Names{"f:4: tag is not supported and is ignored", "f:3: the table of g" + unknown,
+             "f:1: the table of i.a" + unknown, "f:2: i.b is ignored: the file has no table gone",
              "f: there is no table in it"}));
   EXPECT_EQ(read_state(R"({"type":"aws_dynamodb_table","name":"x","module":"module.m","instances":[
       {"index_key":0,"attributes":{}}]})")
@@ -121,8 +121,8 @@ TEST(TerraformTest, WhatOfTerraformIsLeftOutIsTold) {
   EXPECT_EQ(reading.names(), Names{"t"});
   EXPECT_EQ(reading.tables[0].time_to_live, "");
   EXPECT_EQ(reading.warnings,
-            (Names{"f:3: warm_throughput of aws_dynamodb_table.x is not supported, and left out",
-                   "f:2: kms_key_arn of aws_dynamodb_table.x is not supported, and left out"}));
+            (Names{"f:3: warm_throughput of aws_dynamodb_table.x is not supported and is ignored",
+                   "f:2: kms_key_arn of aws_dynamodb_table.x is not supported and is ignored"}));
 }
 
 TEST(TerraformTest, AnIndexOfItsOwnJoinsItsTable) {
