@@ -104,7 +104,7 @@ bool CallerDatabases::may_look() {
   return now >= next && next_look_.compare_exchange_strong(next, now + kMillisecondsBetweenLooks);
 }
 
-void CallerDatabases::note_missing(const Caller& caller, std::string_view table_name) {
+void CallerDatabases::record_missing(const Caller& caller, std::string_view table_name) {
   if (!report_ || table_name.empty() || !may_look()) return;
   const std::vector<const Database*> others =
       databases_.with_table(table_name, find(caller), kShownDatabases + 1);

@@ -43,7 +43,7 @@ class CallerDatabases {
   // Call this if the caller has no table of this name: reports it if other callers have one. A
   // search of many databases takes a millisecond, so with many the function searches only now and
   // then.
-  void note_missing(const Caller& caller, std::string_view table_name);
+  void record_missing(const Caller& caller, std::string_view table_name);
 
  private:
   storage::Database& find_apart(const Caller& caller);

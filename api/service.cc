@@ -9,13 +9,13 @@
 #include "api/authorization/authorizer.h"
 #include "api/capacity/metering.h"
 #include "api/capacity/throughput_limiter.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
+#include "api/instrumented_call.h"
 #include "api/json/json_writer.h"
 #include "api/messages/request_messages.h"
 #include "api/request/request_tables.h"
 #include "api/storage_refusal.h"
 #include "api/validation/shape_checker.h"
-#include "api/watched_call.h"
 #include "expressions/expression_error.h"
 
 namespace magneto::api {
@@ -75,7 +75,7 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
                      std::string& response, storage::Effort& effort, CallReport* report,
-                     WatchedCall* watched) {
+                     InstrumentedCall* watched) {
   // Until its check is done, a typical body takes 2 ns per byte; the slowest known bodies take 60
   // ns.
   constexpr std::uint64_t kStepsOfAByte = 4;
@@ -89,7 +89,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input->is_object()) fail_serialization({});
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
-  KeyNotes notes(insights_);
+  KeyUsage notes(insights_);
   const Metering metering(effort, limiter_.get(), report, &notes);
   RequestTables tables;
   Request request{.database = databases_.find(caller),
@@ -120,7 +120,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
 
 // Authorizes before the rules are asked: a caller without permission learns nothing from the
 // request, and rules do not count it.
-void Service::admit(const Operation& operation, const Request& request, WatchedCall* watched) {
+void Service::admit(const Operation& operation, const Request& request, InstrumentedCall* watched) {
   if (watched != nullptr) watched->look_at(request);
   if (authorizer_ != nullptr) {
     authorizer_->authorize(operation, request,
@@ -157,7 +157,7 @@ std::optional<int> Service::attempt_watched(const Operation* operation, const Ca
                                             std::string_view request_id, std::string& body,
                                             std::string& response, storage::Effort& effort,
                                             CallReport& report) {
-  WatchedCall call(faults_, journal_, {operation, caller, request_id, body}, report);
+  InstrumentedCall call(faults_, journal_, {operation, caller, request_id, body}, report);
   const std::optional<int> status =
       attempt(operation, caller, request_id, body, response, effort, &report, &call);
   if (!status) return std::nullopt;
@@ -169,7 +169,7 @@ std::optional<int> Service::attempt_watched(const Operation* operation, const Ca
 std::optional<int> Service::attempt(const Operation* operation, const Caller& caller,
                                     std::string_view request_id, std::string& body,
                                     std::string& response, storage::Effort& effort,
-                                    CallReport* report, WatchedCall* watched) {
+                                    CallReport* report, InstrumentedCall* watched) {
   response.clear();
   if (report != nullptr) report->begin();
   const std::string_view name = operation == nullptr ? "?" : operation->name;
@@ -179,7 +179,7 @@ std::optional<int> Service::attempt(const Operation* operation, const Caller& ca
   } catch (const storage::NeedsWorker&) {
     return std::nullopt;
   } catch (const MissingTable& error) {
-    databases_.note_missing(caller, error.table());
+    databases_.record_missing(caller, error.table());
     return write_error_of(error, report, response);
   } catch (const ApiError& error) {
     return write_error_of(error, report, response);

@@ -61,7 +61,7 @@ struct ServiceOptions {
   Deliveries* deliveries = nullptr;  // must outlive the Service; nullptr: changes are not sent
 };
 
-class WatchedCall;
+class InstrumentedCall;
 
 // The protocol without HTTP: takes a request body and returns a response body and a status.
 // Thread-safe: one Service serves all threads.
@@ -123,15 +123,16 @@ class Service {
   // `watched`: nullptr while all dials are off.
   std::optional<int> attempt(const Operation* operation, const Caller& caller,
                              std::string_view request_id, std::string& body, std::string& response,
-                             storage::Effort& effort, CallReport* report, WatchedCall* watched);
+                             storage::Effort& effort, CallReport* report,
+                             InstrumentedCall* watched);
   std::optional<int> attempt_watched(const Operation* operation, const Caller& caller,
                                      std::string_view request_id, std::string& body,
                                      std::string& response, storage::Effort& effort,
                                      CallReport& report);
   void answer(const Operation* operation, const Caller& caller, std::string& body,
               std::string& response, storage::Effort& effort, CallReport* report,
-              WatchedCall* watched);
-  void admit(const Operation& operation, const Request& request, WatchedCall* watched);
+              InstrumentedCall* watched);
+  void admit(const Operation& operation, const Request& request, InstrumentedCall* watched);
   static int write_error_of(const ApiError& error, CallReport* report, std::string& response);
 
   storage::Databases& store_;

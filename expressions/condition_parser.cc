@@ -260,7 +260,7 @@ class ConditionParser {
     if (operand.doubly_parenthesized) throw_redundant_parentheses();
     if (operand.form == Operand::Form::kFunction) {
       const NodeKind kind = tree_.node(operand.node).kind;
-      if (kind != NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.offset);
+      if (kind != NodeKind::kSize) record_misplaced_function(cursor_, kind, operand.offset);
     }
   }
 
@@ -270,7 +270,7 @@ class ConditionParser {
     if (operand.form != Operand::Form::kFunction) cursor_.fail();
     if (operand.doubly_parenthesized) throw_redundant_parentheses();
     const NodeKind kind = tree_.node(operand.node).kind;
-    if (kind == NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.offset);
+    if (kind == NodeKind::kSize) record_misplaced_function(cursor_, kind, operand.offset);
     operand.form = Operand::Form::kCondition;
   }
 

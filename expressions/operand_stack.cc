@@ -36,23 +36,23 @@ NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_upda
   for (const NodeKind kind : kConditionFunctions) {
     if (operator_text(kind) != text) continue;
     if (in_update) {
-      cursor.note_problem(name.begin, messages::condition_function_in_update(text));
+      cursor.record_problem(name.begin, messages::condition_function_in_update(text));
     }
     return kind;
   }
   for (const NodeKind kind : kUpdateFunctions) {
     if (operator_text(kind) != text) continue;
     if (!in_update) {
-      cursor.note_problem(name.begin, messages::update_function_in_condition(text));
+      cursor.record_problem(name.begin, messages::update_function_in_condition(text));
     }
     return kind;
   }
-  cursor.note_problem(name.begin, messages::unknown_function(text));
+  cursor.record_problem(name.begin, messages::unknown_function(text));
   return NodeKind::kSize;
 }
 
-void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset) {
-  cursor.note_problem(offset, messages::misplaced_function(operator_text(kind)));
+void record_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset) {
+  cursor.record_problem(offset, messages::misplaced_function(operator_text(kind)));
 }
 
 }  // namespace magneto::expressions

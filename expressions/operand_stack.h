@@ -54,6 +54,6 @@ class OperandStack {
 NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_update);
 
 // Notes that a function is in a position where it is not allowed.
-void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset);
+void record_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset);
 
 }  // namespace magneto::expressions

@@ -73,7 +73,7 @@ NodeIndex TokenCursor::take_path(SyntaxTree& tree) {
     if (token.type == TokenType::kNamePlaceholder) {
       path.push_back(PathElement::placeholder(text_of(token)));
     } else if (token.type == TokenType::kIdentifier) {
-      note_reserved_word(token);
+      record_reserved_word(token);
       path.push_back(PathElement::member(text_of(token)));
     } else {
       fail();
@@ -99,21 +99,21 @@ PathElement TokenCursor::take_index() {
   std::uint32_t index = 0;
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (result.ec != std::errc() || index > kMaxListIndex) {
-    note_problem(token.begin, "List index is not within the allowable range; index: [" +
-                                  std::string(digits) + "]");
+    record_problem(token.begin, "List index is not within the allowable range; index: [" +
+                                    std::string(digits) + "]");
   }
   return PathElement::element(index);
 }
 
-void TokenCursor::note_reserved_word(const Token& token) {
+void TokenCursor::record_reserved_word(const Token& token) {
   const std::string_view name = text_of(token);
   if (is_reserved_word(name)) {
-    note_problem(token.begin,
-                 "Attribute name is a reserved keyword; reserved keyword: " + std::string(name));
+    record_problem(token.begin,
+                   "Attribute name is a reserved keyword; reserved keyword: " + std::string(name));
   }
 }
 
-void TokenCursor::note_problem(std::uint32_t offset, std::string message) {
+void TokenCursor::record_problem(std::uint32_t offset, std::string message) {
   if (problem_ && problem_offset_ <= offset) return;
   problem_offset_ = offset;
   problem_ = std::move(message);

@@ -37,7 +37,7 @@ class TokenCursor {
   // Takes a name or '#' placeholder, then any number of ".name" and "[index]".
   NodeIndex take_path(SyntaxTree& tree);
 
-  void note_problem(std::uint32_t offset, std::string message);
+  void record_problem(std::uint32_t offset, std::string message);
   void count_operator() { ++operators_; }
 
   // Requires the end of the text. Throws the first noted problem; otherwise, an excess of
@@ -45,7 +45,7 @@ class TokenCursor {
   void finish() const;
 
  private:
-  void note_reserved_word(const Token& token);
+  void record_reserved_word(const Token& token);
   PathElement take_index();
 
   std::string_view text_;

@@ -154,7 +154,7 @@ class SetValueParser {
     const Operand& operand = operands_.top();
     if (operand.form != Operand::Form::kFunction) return;
     const NodeKind kind = tree_.node(operand.node).kind;
-    if (kind == NodeKind::kListAppend) note_misplaced_function(cursor_, kind, operand.offset);
+    if (kind == NodeKind::kListAppend) record_misplaced_function(cursor_, kind, operand.offset);
   }
 
   TokenCursor& cursor_;

@@ -60,7 +60,7 @@ void Clock::reset() {
   turn([](TimePoint, bool) { return setting_of(Duration(0), false); });
 }
 
-void Clock::note_step(Duration by) {
+void Clock::record_step(Duration by) {
   const std::lock_guard lock(turn_mutex_);
   if (is_frozen()) return;
   const TimePoint before = now() - by;

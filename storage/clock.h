@@ -97,7 +97,7 @@ class Clock {
 
   // Real time itself was stepped by `by`; a clock that is not frozen has moved with it. Returns
   // after all watches have been called.
-  void note_step(Duration by);
+  void record_step(Duration by);
 
   // A callback for code that waits for the clock and must look again when it is turned. The clock
   // calls `call` after each turn or step with the time before it, in the turning thread and one

@@ -60,7 +60,7 @@ TablePtr Database::update_unread(std::string_view name,
     change(schema);
     if (!schema.point_in_time_recovery.enabled) store_.restores.require_unread(history);
     if (!before) return;
-    note_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
+    record_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
     require_newest_settings(store_.catalog, *before, schema);
   });
 }

@@ -151,7 +151,7 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
 
 void DatabaseStore::keep_state() {
   if (!lag.is_on()) replicator.try_to_settle_all();
-  stale_reads.note_commit();
+  stale_reads.record_commit();
 }
 
 void DatabaseStore::save_statistics_later() {

@@ -191,7 +191,7 @@ void Databases::set_time_to_live_delay(std::optional<std::chrono::milliseconds> 
 
 void Databases::release_indexes(std::size_t changes) {
   store_->replicator.release(changes);
-  if (store_->stale_reads.is_on()) store_->stale_reads.note_commit();
+  if (store_->stale_reads.is_on()) store_->stale_reads.record_commit();
 }
 
 StaleReads& Databases::stale_reads() { return store_->stale_reads; }
@@ -292,7 +292,7 @@ void Databases::store_name(std::uint32_t number, std::string_view name) {
   batch.put(system_, database_key(number), std::string(name));
   batch.put(system_, counter_key(kDatabaseCounter), std::move(last));
   store_->engine->commit(batch);
-  Effort::note_change();
+  Effort::record_change();
 }
 
 void Databases::add(std::uint32_t number, std::string_view name) {

@@ -20,8 +20,8 @@ ConsumedCapacity capacity_of(const storage::WriteOutcome& outcome) {
 
 // Notes the key once for each table or index.
 template <typename Key>
-void Metering::note_each(const storage::Table& table, const Throttled& throttled,
-                         const Key& key) const {
+void Metering::record_each(const storage::Table& table, const Throttled& throttled,
+                           const Key& key) const {
   if (keys_ == nullptr) return;
   const storage::Index* last = nullptr;
   bool is_first = true;
@@ -29,7 +29,7 @@ void Metering::note_each(const storage::Table& table, const Throttled& throttled
     if (!is_first && index == last) continue;
     is_first = false;
     last = index;
-    if (KeyNotes::wants(table, index, KeyEvent::kThrottle)) {
+    if (KeyUsage::wants(table, index, KeyEvent::kThrottle)) {
       keys_->add(table, index, KeyEvent::kThrottle, key);
     }
   }
@@ -44,13 +44,13 @@ void Metering::enforce(const storage::Table& table, const storage::Index* index,
                        PartitionKey partition) const {
   const Throttled found = limiter_->throttled(table, index, use, digest_of(partition));
   if (found.empty()) return;
-  if (!partition.empty()) note_each(table, found, partition);
+  if (!partition.empty()) record_each(table, found, partition);
   throw throughput_exceeded(table, found, use);
 }
 
 void Metering::read_item(const storage::Table& table, storage::ItemView key, std::size_t bytes,
                          double units) const {
-  note_read(table, nullptr, key);
+  record_read(table, nullptr, key);
   add_plan({1, bytes == 0 ? 0 : 1, bytes});
   consume_read(table, key, units);
   consume(table, {units, {}}, UnitUse::kRead);
@@ -68,7 +68,7 @@ void Metering::read_page(const storage::Table& table, const storage::Index* inde
 }
 
 void Metering::wrote(const storage::WriteOutcome& outcome, storage::ItemView key) const {
-  note_written(outcome, key);
+  record_written(outcome, key);
   consume_written(outcome, key);
   if (report_ == nullptr && limiter_ == nullptr) return;
   consume(*outcome.table, capacity_of(outcome), UnitUse::kWrite);
@@ -78,7 +78,7 @@ Throttled Metering::find_throttles(const storage::Table& table, UnitUse use,
                                    storage::ItemView key) const {
   Throttled found =
       limiter_->throttled(table, nullptr, use, digest_of(table.schema.key.partition, key));
-  note_each(table, found, key);
+  record_each(table, found, key);
   return found;
 }
 
@@ -95,13 +95,13 @@ Throttled Metering::find_throttled_entries(const storage::Table& table,
   const storage::ItemView after = decision.item.view();
   Throttled found = limiter_->throttled_entries(table, before, after);
   // Usually the entry keeps its key. If it moves, the new entry is noted.
-  if (!found.empty()) note_each(table, found, puts ? after : before);
+  if (!found.empty()) record_each(table, found, puts ? after : before);
   return found;
 }
 
-void Metering::note_throttled(const storage::Table& table, const Throttled& throttled,
-                              storage::ItemView key) const {
-  note_each(table, throttled, key);
+void Metering::record_throttled(const storage::Table& table, const Throttled& throttled,
+                                storage::ItemView key) const {
+  record_each(table, throttled, key);
 }
 
 void Metering::consume(const storage::Table& table, const ConsumedCapacity& capacity,

@@ -8,7 +8,7 @@
 #include "api/capacity/consumed_capacity.h"
 #include "api/capacity/throttle_cause.h"
 #include "api/capacity/throughput_limiter.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "storage/model/effort.h"
 #include "storage/table/item_write.h"
 
@@ -26,11 +26,11 @@ class Metering {
  public:
   // A nullptr turns a meter off: throughput is not enforced, no report is kept, or no keys are
   // counted. All arguments must outlive this object.
-  Metering(storage::Effort& effort, ThroughputLimiter* limiter, CallReport* report, KeyNotes* keys)
+  Metering(storage::Effort& effort, ThroughputLimiter* limiter, CallReport* report, KeyUsage* keys)
       : effort_(effort), limiter_(limiter), report_(report), keys_(keys) {}
 
   bool enforces_throughput() const { return limiter_ != nullptr; }
-  KeyNotes* keys() const { return keys_; }
+  KeyUsage* keys() const { return keys_; }
 
   // Throws the error of throughput_exceeded() unless the request may read or write.
   void admit(const storage::Table& table, UnitUse use, storage::ItemView key) const {
@@ -61,8 +61,8 @@ class Metering {
   // partition key of an entry that the item has or would get. Notes the throttled keys.
   Throttled find_throttled_entries(const storage::Table& table, const storage::StoredItem& current,
                                    const storage::WriteDecision& decision) const;
-  void note_throttled(const storage::Table& table, const Throttled& throttled,
-                      storage::ItemView key) const;
+  void record_throttled(const storage::Table& table, const Throttled& throttled,
+                        storage::ItemView key) const;
 
   // Called before the first of several consume() calls. The work after each of them may take long,
   // so the call moves to a worker if throughput is enforced (Effort::leave).
@@ -77,18 +77,18 @@ class Metering {
                        double factor = 1) const;
 
   // Counts the key of an item, whether found or not, or of an index entry.
-  void note_read(const storage::Table& table, const storage::Index* index,
-                 storage::ItemView key) const {
-    if (KeyNotes::wants(table, index, KeyEvent::kAccess) && keys_ != nullptr) [[unlikely]] {
+  void record_read(const storage::Table& table, const storage::Index* index,
+                   storage::ItemView key) const {
+    if (KeyUsage::wants(table, index, KeyEvent::kAccess) && keys_ != nullptr) [[unlikely]] {
       keys_->add(table, index, KeyEvent::kAccess, key);
     }
   }
   // Counts the key of the item, and the keys of the changed entries of global indexes.
-  void note_written(const storage::WriteOutcome& outcome, storage::ItemView key) const {
+  void record_written(const storage::WriteOutcome& outcome, storage::ItemView key) const {
     if (outcome.table->schema.contributor_insights.empty() || keys_ == nullptr) [[likely]] {
       return;
     }
-    note_written_keys(*keys_, outcome, key);
+    record_written_keys(*keys_, outcome, key);
   }
   void add_plan(const CallReport::Plan& plan) const {
     if (report_ != nullptr) report_->add_plan(plan.read, plan.returned, plan.bytes);
@@ -99,12 +99,12 @@ class Metering {
   void enforce(const storage::Table& table, const storage::Index* index, UnitUse use,
                PartitionKey partition) const;
   template <typename Key>
-  void note_each(const storage::Table& table, const Throttled& throttled, const Key& key) const;
+  void record_each(const storage::Table& table, const Throttled& throttled, const Key& key) const;
 
   storage::Effort& effort_;
   ThroughputLimiter* const limiter_;
   CallReport* const report_;
-  KeyNotes* const keys_;
+  KeyUsage* const keys_;
 };
 
 // Wraps a write, and rejects it if Metering::find_throttled_entries() finds a cause: only the

@@ -15,7 +15,7 @@ class Deliveries {
   // Whether there is an endpoint. If not, destinations are only stored and described.
   virtual bool can_send() const = 0;
   // A destination of a table was enabled, disabled or updated.
-  virtual void note_change() = 0;
+  virtual void record_change() = 0;
 };
 
 }  // namespace magneto::api

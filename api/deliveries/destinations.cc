@@ -164,7 +164,7 @@ storage::TablePtr change_destinations(
     schema.kinesis = std::move(destinations);
   });
   if (!changed) fail_table_not_found(table->schema.name);
-  if (request.deliveries != nullptr) request.deliveries->note_change();
+  if (request.deliveries != nullptr) request.deliveries->record_change();
   return changed;
 }
 

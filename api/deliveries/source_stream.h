@@ -100,8 +100,8 @@ class SourceStream {
   SourcePage read(std::uint32_t shard, std::uint64_t position, std::uint64_t last, SourceLane lane,
                   Take take) const;
   // The reader has processed all records of the shard before the position.
-  void note_read(std::uint32_t shard, std::uint64_t position) const {
-    log_->note_read(shard, position);
+  void record_read(std::uint32_t shard, std::uint64_t position) const {
+    log_->record_read(shard, position);
   }
 
  private:

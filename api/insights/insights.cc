@@ -22,14 +22,14 @@ std::size_t Insights::shard_of_thread() {
   return mine;
 }
 
-void Insights::count(std::span<const CountedKeys> places, std::span<const KeyNote> notes,
+void Insights::count(std::span<const CountedKeys> places, std::span<const KeyUse> notes,
                      std::string_view bytes) {
   Shard& shard = shards_[shard_of_thread()];
   while (!notes.empty()) {
-    const std::span<const KeyNote> now = notes.first(std::min(notes.size(), kNotesAtOnce));
+    const std::span<const KeyUse> now = notes.first(std::min(notes.size(), kNotesAtOnce));
     notes = notes.subspan(now.size());
     const std::lock_guard lock(shard.mutex);
-    for (const KeyNote& note : now) {
+    for (const KeyUse& note : now) {
       Counts* const counts = find_counts(shard, places[note.place]);
       if (counts == nullptr) {
         ++shard.uncounted;

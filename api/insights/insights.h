@@ -34,7 +34,7 @@ enum class KeyRule : std::uint8_t {
 inline constexpr std::size_t kKeyRules = 4;
 
 // One key for one rule.
-struct KeyNote {
+struct KeyUse {
   std::uint32_t place;  // index into the places passed along with it
   KeyRule rule;
   std::uint32_t begin;  // of its bytes
@@ -59,7 +59,7 @@ class Insights {
   Insights(const Insights&) = delete;
   Insights& operator=(const Insights&) = delete;
 
-  void count(std::span<const CountedKeys> places, std::span<const KeyNote> notes,
+  void count(std::span<const CountedKeys> places, std::span<const KeyUse> notes,
              std::string_view bytes);
 
   // The most frequent keys first, at most `limit`.

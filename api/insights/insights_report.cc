@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/json/attribute_value_json.h"
 
 namespace magneto::api {
@@ -100,7 +100,7 @@ class InsightsReport {
   }
 
   void add_key(const KeySchema& key, std::string_view counted) {
-    const std::vector<storage::AttributeView> values = KeyNotes::attributes_of(counted);
+    const std::vector<storage::AttributeView> values = KeyUsage::attributes_of(counted);
     std::size_t i = 0;
     writer_.begin_object();
     for (const auto element : key.attributes()) {

@@ -31,8 +31,7 @@ std::string unknown_operation(std::string_view name);
 std::string unknown_error(std::string_view name);
 std::string too_many_rules(std::size_t most);
 inline constexpr std::string_view kNoMemoryForRule =
-    "Fault rules, journals and insights of all namespaces have used their memory: delete rules, "
-    "clear journals, or start the server with a larger --memory-limit-mb.";
+    "Fault rules, journals and insights of all namespaces have used their memory: delete rules, clear journals, or start the server with a larger --memory-limit-mb.";
 std::string long_rule(std::size_t most);
 std::string no_rule(std::string_view id);
 std::string not_of_operation(std::string_view fault, std::string_view operation);

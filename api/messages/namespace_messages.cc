@@ -24,8 +24,7 @@ std::string unusable_snapshot(std::string_view name) {
 
 std::string too_many_open(std::size_t most) {
   return fmt::format(
-      "namespaces already begin with {} snapshots of the data directory, which is the maximum: "
-      "delete some namespaces",
+      "namespaces already begin with {} snapshots of the data directory, which is the maximum: delete some namespaces",
       most);
 }
 

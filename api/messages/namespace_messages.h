@@ -16,8 +16,7 @@ std::string unknown_snapshot(std::string_view name);
 std::string snapshot_taken(std::string_view name);
 std::string too_many_snapshots(std::size_t most);
 inline constexpr std::string_view kSnapshotInMemory =
-    "main is on disk, and can be restored only from its own snapshots: make a namespace from "
-    "this one";
+    "main is on disk, and can be restored only from its own snapshots: make a namespace from this one";
 // A warning at the server's start.
 std::string unusable_snapshot(std::string_view name);
 std::string too_many_open(std::size_t most);

@@ -85,7 +85,7 @@ class Namespace {
   const std::shared_ptr<Dials>& dials() const { return dials_; }
 
   // Postpones the expiry.
-  void note_use() {
+  void record_use() {
     if (about_.expires_after) last_use_.store(SteadyClock::now().time_since_epoch().count());
   }
   // The time of its removal if it is not used before; nullopt: never.

@@ -81,7 +81,7 @@ std::shared_ptr<Namespace> Namespaces::find(std::string_view name) const {
   if (name == kMainName) return main_;
   const auto found = others_.find(absl_view(name));
   if (found == others_.end()) return nullptr;
-  found->second->note_use();
+  found->second->record_use();
   return found->second;
 }
 
@@ -105,8 +105,8 @@ std::vector<std::shared_ptr<Namespace>> Namespaces::list() const {
   return all;
 }
 
-void Namespaces::note_system_step(storage::Clock::Duration by) {
-  for (const NamespacePtr& space : list()) space->clock().note_step(by);
+void Namespaces::record_system_step(storage::Clock::Duration by) {
+  for (const NamespacePtr& space : list()) space->clock().record_step(by);
 }
 
 std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
@@ -210,10 +210,10 @@ void Namespaces::insert(const NamespacePtr& made) {
   if (!others_.try_emplace(made->name(), made).second) {
     throw NamespaceError(Refusal::kTaken, messages::namespace_taken(made->name()));
   }
-  note_change();
+  record_change();
 }
 
-void Namespaces::note_change() {
+void Namespaces::record_change() {
   count_.store(others_.size(), std::memory_order_relaxed);
   is_plain_.store(others_.empty() && !is_main_replaced_, std::memory_order_relaxed);
 }
@@ -230,7 +230,7 @@ void Namespaces::remove(std::string_view name) {
     }
     removed = std::move(found->second);
     others_.erase(found);
-    note_change();
+    record_change();
   }
   tell_of(*removed);
 }
@@ -243,7 +243,7 @@ void Namespaces::remove_exactly(const NamespaceDescription& made) {
     if (found == others_.end() || found->second->about().number != made.number) return;
     removed = std::move(found->second);
     others_.erase(found);
-    note_change();
+    record_change();
   }
   tell_of(*removed);
 }
@@ -294,7 +294,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
     const std::unique_lock lock(mutex_);
     if (!std::exchange(is_main_replaced_, true)) kept_main_ = former;
     main_ = made;
-    note_change();
+    record_change();
   }
   former.reset();
   if (kept_main_ != nullptr && wait_for_threads_ && wait_for_threads_()) {
@@ -403,7 +403,7 @@ std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
     for (auto at = others_.begin(); at != others_.end();) {
       const auto here = at++;
       if (!here->second->about().expires_after) continue;
-      if (here->second.use_count() > 1) here->second->note_use();
+      if (here->second.use_count() > 1) here->second->record_use();
       const MakingClock::time_point expiry = *here->second->expiry();
       if (expiry <= now) {
         expired.push_back(std::move(here->second));
@@ -412,7 +412,7 @@ std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
         next = expiry;
       }
     }
-    note_change();
+    record_change();
   }
   for (const NamespacePtr& one : expired) tell_of(*one);
   if (next) next = std::max(*next, now + kShortestPause);

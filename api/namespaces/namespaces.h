@@ -77,7 +77,7 @@ class Namespaces {
   // The system's clock was set: it is `by` ahead of the time that it would have shown. The clocks
   // of all namespaces have moved with it, except frozen ones. Wakes everything that waits for these
   // clocks. May wait for the disk.
-  void note_system_step(storage::Clock::Duration by);
+  void record_system_step(storage::Clock::Duration by);
 
   // The functions below throw NamespaceError and may take long: never call them on an I/O thread.
 
@@ -123,7 +123,7 @@ class Namespaces {
   NamespacePtr restore_main(std::string_view snapshot);
   std::unique_lock<std::timed_mutex> begin_saving();
   void insert(const NamespacePtr& made);
-  void note_change();  // after changes to members that mutex_ guards; requires mutex_
+  void record_change();  // after changes to members that mutex_ guards; requires mutex_
   NamespacePtr replace(const NamespacePtr& former, const NamespaceSnapshot& data);
   void wait_for_ends();
   std::optional<RemovedNamespaces::TimePoint> remove_expired();

@@ -83,7 +83,7 @@ class BatchMember {
       try {
         execute(request, capacities);
       } catch (const MissingTable& missing) {
-        request.databases.note_missing(request.caller, missing.table());
+        request.databases.record_missing(request.caller, missing.table());
         throw;
       }
     });

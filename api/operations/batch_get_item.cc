@@ -214,7 +214,7 @@ class TableReads {
     if (found.empty()) return false;
     throttled_ = std::move(found);
     for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
-      request.metering.note_throttled(*table_, throttled_, key(i).view());
+      request.metering.record_throttled(*table_, throttled_, key(i).view());
     }
     return true;
   }

@@ -203,7 +203,7 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
     ConsumedCapacity capacity;
     for (const Write& write : table.writes) {
       if (!write.is_processed) continue;
-      request.metering.note_written(*outcome, write.item);
+      request.metering.record_written(*outcome, write.item);
       add_write(*outcome++, capacity);
     }
     request.metering.consume(*table.table, capacity, UnitUse::kWrite);

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <string>
 
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
@@ -48,7 +48,7 @@ void describe_contributor_insights(Request& request) {
   const storage::TableSchema& schema = table->schema;
   const std::string_view name = parameters.string_or_empty("IndexName");
   const storage::IndexSchema* const index = find_insights_index(schema, name);
-  const storage::ContributorInsights* const enabled = KeyNotes::find(schema, index);
+  const storage::ContributorInsights* const enabled = KeyUsage::find(schema, index);
   const std::string_view status = insights_status(request.database, enabled);
   json::Writer writer(request.output);
   writer.begin_object();

@@ -62,7 +62,7 @@ void get_records(Request& request) {
                                   request.caller.home_region(), at, request.effort);
   writer.end_array();
   const auto now = request.database.clock().now();
-  at.stream->note_read(at.shard_number, at.position);
+  at.stream->record_read(at.shard_number, at.position);
   if (more) writer.text("NextShardIterator", encode_shard_iterator(at, now));
   writer.end_object();
 }

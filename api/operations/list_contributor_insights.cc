@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/error.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation.h"
@@ -92,7 +92,7 @@ class Page {
   // A page is full only once there is an entry after it.
   bool add(const storage::TableSchema& schema, const storage::IndexSchema* index,
            std::string_view name) {
-    const storage::ContributorInsights* const enabled = KeyNotes::find(schema, index);
+    const storage::ContributorInsights* const enabled = KeyUsage::find(schema, index);
     if (enabled == nullptr) return true;
     is_full_ = count_ == limit_;
     if (is_full_) return false;

@@ -2,7 +2,7 @@
 
 #include "api/capacity/metering.h"
 #include "api/error.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation.h"
@@ -84,7 +84,7 @@ Outcome apply(TableSchema& schema, const Change& change) {
 
 // Forgets the counts, which belong to the time before the change.
 void forget_counts(const Request& request, const storage::Table& table, std::string_view index) {
-  KeyNotes* const keys = request.metering.keys();
+  KeyUsage* const keys = request.metering.keys();
   if (keys == nullptr) return;
   const storage::Index* const found = table.find_index(index);
   keys->insights().forget(found == nullptr ? *table.statistics : *found->statistics);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/capacity/metering.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
@@ -93,9 +93,9 @@ class PageWalk {
 
  private:
   // nullptr: keys read are not counted.
-  static KeyNotes* notes_for(const PageRequest& request) {
+  static KeyUsage* notes_for(const PageRequest& request) {
     const ReadTarget& target = request.target;
-    return KeyNotes::wants(*target.table, target.index, KeyEvent::kAccess) ? request.notes
+    return KeyUsage::wants(*target.table, target.index, KeyEvent::kAccess) ? request.notes
                                                                            : nullptr;
   }
 
@@ -190,7 +190,7 @@ class PageWalk {
   storage::Database& database_;
   const PageRequest& request_;
   storage::Effort& effort_;
-  KeyNotes* const notes_;
+  KeyUsage* const notes_;
   const std::uint64_t begun_;  // steps spent before the walk
   absl::FunctionRef<void(ItemView item)> found_;
   ReadUnits units_;

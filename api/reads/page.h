@@ -19,7 +19,7 @@
 
 namespace magneto::api {
 
-class KeyNotes;
+class KeyUsage;
 
 // The work that one page may take, about 0.2 s of a processor. A filter of 20 operators on all
 // items that fit in 1 MB takes less.
@@ -42,7 +42,7 @@ struct PageRequest {
   // Whether to round the bytes read up to units for each partition, instead of for all together.
   bool rounds_partitions = false;
   bool consistent = false;
-  KeyNotes* notes = nullptr;                               // nullptr: keys are not counted
+  KeyUsage* notes = nullptr;                               // nullptr: keys are not counted
   std::span<const storage::AttributeView> partition = {};  // of a Query; used for throttling
 };
 

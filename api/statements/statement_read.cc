@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "api/error.h"
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 #include "api/messages/statement_messages.h"
 #include "api/reads/read_view.h"
 #include "api/reads/start_key.h"
@@ -213,7 +213,7 @@ StatementRead::Outcome StatementRead::read(const StatementStart* start,
                                            std::optional<std::int64_t> limit,
                                            storage::Effort& effort,
                                            absl::FunctionRef<void(ItemView item)> found,
-                                           KeyNotes* notes) {
+                                           KeyUsage* notes) {
   const expressions::SelectedColumns* columns = statement_.columns();
   const auto select = [&](ItemView item) {
     columns == nullptr ? found(item) : found(columns->apply(item, effort));
@@ -262,8 +262,8 @@ void StatementRead::start_behind(const StatementStart& start) {
 }
 
 // Notes the key, whether the item exists or not.
-void StatementRead::note_item(KeyNotes* notes) const {
-  if (notes == nullptr || !KeyNotes::wants(*target_.table, nullptr, KeyEvent::kAccess)) return;
+void StatementRead::record_item(KeyUsage* notes) const {
+  if (notes == nullptr || !KeyUsage::wants(*target_.table, nullptr, KeyEvent::kAccess)) return;
   const storage::KeySchema& key = target_.key();
   std::string bytes;
   storage::ValueWriter writer(bytes);
@@ -278,10 +278,10 @@ void StatementRead::note_item(KeyNotes* notes) const {
 
 StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
                                                 absl::FunctionRef<void(ItemView item)> found,
-                                                KeyNotes* notes) {
+                                                KeyUsage* notes) {
   const storage::StoredItem item =
       database_.get(*target_.table, *item_key_, view_of_read(database_, consistent_));
-  note_item(notes);
+  record_item(notes);
   const bool matches = item && (filter_ == nullptr || filter_->matches(item.view(), effort));
   if (matches) found(item.view());
   Outcome outcome;

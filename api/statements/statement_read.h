@@ -40,7 +40,7 @@ class StatementRead {
   // ValidationException for an invalid start.
   Outcome read(const StatementStart* start, std::optional<std::int64_t> limit,
                storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found,
-               KeyNotes* notes = nullptr);
+               KeyUsage* notes = nullptr);
   // The partition key, if all reads use the same one; otherwise empty. Valid as long as this
   // object.
   std::span<const storage::AttributeView> partition() const;
@@ -62,9 +62,9 @@ class StatementRead {
   void join_overlaps();
   void order_reads();
   void start_behind(const StatementStart& start);
-  void note_item(KeyNotes* notes) const;
+  void record_item(KeyUsage* notes) const;
   Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found,
-                    KeyNotes* notes);
+                    KeyUsage* notes);
 
   storage::Database& database_;
   const expressions::Statement& statement_;

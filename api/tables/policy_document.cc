@@ -130,7 +130,7 @@ class Statement {
   void write_principal(json::Value value, json::Writer& writer) {
     if (value.is_string()) {
       if (value.string() != "*") fail_syntax();
-      note_everybody();
+      record_everybody();
       writer.string("*");
       return;
     }
@@ -160,7 +160,7 @@ class Statement {
   std::string aws_principal(std::string_view given) {
     constexpr std::size_t kAccountDigits = 12;
     if (given == "*") {
-      note_everybody();
+      record_everybody();
       return "*";
     }
     if (given.size() == kAccountDigits && std::ranges::all_of(given, absl::ascii_isdigit)) {
@@ -171,7 +171,7 @@ class Statement {
   }
 
   // Everybody may, and nothing narrows that.
-  void note_everybody() {
+  void record_everybody() {
     if (allows_ && members_.find("Principal") && !members_.find("Condition")) {
       is_open_to_all_ = true;
     }

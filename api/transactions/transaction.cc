@@ -85,7 +85,7 @@ class Decisions {
     }
     try {
       WriteDecision decision = action.decide(current);
-      if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
+      if (decision.kind == WriteDecision::Kind::kReject) record_failed_condition(number, current);
       if (!is_within_throughput(number, current, decision)) return WriteDecision::reject();
       return decision;
     } catch (const ApiError& error) {
@@ -103,7 +103,7 @@ class Decisions {
   }
 
  private:
-  void note_failed_condition(std::size_t number, const StoredItem& current) {
+  void record_failed_condition(std::size_t number, const StoredItem& current) {
     CancellationReason& reason = reasons_[number];
     reason.code = kFailedCondition;
     reason.message = messages::kConditionFailed;
@@ -238,8 +238,8 @@ void consume_prepared(const Request& request, std::span<const TransactionAction>
 }
 
 // Notes every item of a transaction that was committed, or that a condition cancelled.
-void note_outcome(const Request& request, std::span<const TransactionAction> actions,
-                  const TransactionResult& result) {
+void record_outcome(const Request& request, std::span<const TransactionAction> actions,
+                    const TransactionResult& result) {
   const bool is_done = result.kind == TransactionResult::Kind::kCommitted;
   const bool is_refused =
       result.kind == TransactionResult::Kind::kCancelled && result.conflicts.empty();
@@ -247,11 +247,11 @@ void note_outcome(const Request& request, std::span<const TransactionAction> act
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const TransactionAction& action = actions[i];
     if (is_done) {
-      request.metering.note_written(result.outcomes[i], action.key);
+      request.metering.record_written(result.outcomes[i], action.key);
       request.metering.consume_written(result.outcomes[i], action.key, kTransactionFactor);
     }
     if (is_refused || is_read_again) {
-      request.metering.note_read(*action.table, nullptr, action.key);
+      request.metering.record_read(*action.table, nullptr, action.key);
     }
   }
 }
@@ -275,7 +275,7 @@ void run_transaction(Request& request, const Parameters& parameters,
   if (result.kind == TransactionResult::Kind::kRepeated) {
     throttle_all(request, actions, UnitUse::kRead);
   }
-  note_outcome(request, actions, result);
+  record_outcome(request, actions, result);
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
     case TransactionResult::Kind::kCommitted:
@@ -315,7 +315,7 @@ std::vector<StoredItem> read_together(
   std::size_t bytes = 0;
   for (const StoredItem& item : items) bytes += item.size();
   for (std::size_t i = 0; i < items.size(); ++i) {
-    request.metering.note_read(*item_keys[i].first, nullptr, key_of(i));
+    request.metering.record_read(*item_keys[i].first, nullptr, key_of(i));
   }
   if (bytes > storage::kMaxTransactionSize) {
     fail_validation(messages::kLargeItems);

@@ -12,8 +12,7 @@ namespace magneto::server::admin::messages {
 inline constexpr std::string_view kWantsToken =
     "send the token that the server printed when it started: Authorization: Bearer TOKEN";
 inline constexpr std::string_view kWrongToken =
-    "wrong token: send the one that the server printed when it started, or the value of "
-    "--control-token";
+    "wrong token: send the one that the server printed when it started, or the value of --control-token";
 inline constexpr std::string_view kForeignControlHost =
     "Host is not a name of this server: --allowed-hosts adds names";
 inline constexpr std::string_view kForeignControlOrigin =
@@ -57,8 +56,7 @@ inline constexpr std::string_view kTooManyWait =
     "too many requests are waiting for journal records: ask again without wait";
 inline constexpr std::string_view kANumber = "a number";
 inline constexpr std::string_view kNoConsistency =
-    "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of "
-    "them; DELETE resets them all";
+    "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of them; DELETE resets them all";
 inline constexpr system::Sentence<1> kNotANumber{"'{name}' in the query must be a whole number"};
 inline constexpr system::Sentence<1> kNotSettled{
     "background work has not finished after {after}; it continues"};

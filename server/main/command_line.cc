@@ -101,15 +101,13 @@ class Options {
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--s3-dir DIR", config_.objects_folder,
-        "Folder whose subfolders serve as S3 buckets, for ExportTableToPointInTime and "
-        "ImportTable");
+        "Folder whose subfolders serve as S3 buckets, for ExportTableToPointInTime and ImportTable");
     add("--s3-endpoint URL", config_.s3_endpoint,
         "S3 endpoint to use instead of --s3-dir: http://localhost:9000");
     add("--kinesis-endpoint URL", config_.kinesis_endpoint,
         "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
     add("--event-sources FILE", config_.event_sources_file,
-        "JSON file of functions at Lambda-compatible endpoints that receive the records of "
-        "streams");
+        "JSON file of functions at Lambda-compatible endpoints that receive the records of streams");
     declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         system::whole_number(1, 256));
@@ -206,27 +204,22 @@ class Options {
   // Who may ask, and for what.
   void declare_access() {
     add("--auth MODE", auth_,
-        "shape: any well-formed credentials are accepted; verify: requests must be signed with "
-        "a key of --credentials; off: no credentials are needed",
+        "shape: any well-formed credentials are accepted; verify: requests must be signed with a key of --credentials; off: no credentials are needed",
         one_of(auth_modes()))
         ->capture_default_str();
     add("--credentials FILE", config_.credentials_file,
-        "With --auth verify: the keys, in the format of ~/.aws/credentials; reloaded when the "
-        "file changes");
+        "With --auth verify: the keys, in the format of ~/.aws/credentials; reloaded when the file changes");
     add("--iam FILE", config_.iam_file,
-        "With --auth verify: JSON file of users and roles, with the policies that apply to "
-        "their keys; reloaded when the file changes");
+        "With --auth verify: JSON file of users and roles, with the policies that apply to their keys; reloaded when the file changes");
     add("--isolate MODE", isolation_,
-        "none: all clients share the tables; region: each region has its own tables; "
-        "credentials: each access key has its own in each region",
+        "none: all clients share the tables; region: each region has its own tables; credentials: each access key has its own in each region",
         one_of(isolations()))
         ->capture_default_str();
     add("--cors ORIGINS", cors_,
         "Allow web pages of these origins, or of any (*), besides those of this machine",
         system::list_of(http::canonical_origin, system::messages::kOrigins));
     add("--allowed-hosts NAMES", allowed_hosts_,
-        "Accept these host names, or any (*), besides those of this machine (default: any if "
-        "other machines can connect)",
+        "Accept these host names, or any (*), besides those of this machine (default: any if other machines can connect)",
         system::list_of(http::canonical_host, system::messages::kHosts));
   }
 
@@ -236,8 +229,7 @@ class Options {
     add("--tls-key FILE", config_.tls_key, "The private key of --tls-cert (PEM)");
     add_switch(
         "--tls-self-signed", config_.tls_self_signed,
-        "Serve HTTPS with a new certificate, for tests; the certificate that clients must trust "
-        "is written to --tls-cert");
+        "Serve HTTPS with a new certificate, for tests; the certificate that clients must trust is written to --tls-cert");
   }
 
   void declare_sizes() {
@@ -248,8 +240,7 @@ class Options {
         "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
         system::whole_number(32, 1 << 24));
     add("--pitr-max-mb NUMBER", config_.history_megabytes,
-        "Space for point-in-time recovery of all tables; when it is full, the oldest history is "
-        "dropped (default: 1024, without --data-dir 256)",
+        "Space for point-in-time recovery of all tables; when it is full, the oldest history is dropped (default: 1024, without --data-dir 256)",
         system::whole_number(1, 1 << 24));
   }
 

@@ -340,7 +340,7 @@ void serve(const Config& config) {
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
                               .service = service_options(config, jobs, deliverer, authorizer)});
-  const SystemClockWatch clock_watch([&](auto by) { namespaces.note_system_step(by); });
+  const SystemClockWatch clock_watch([&](auto by) { namespaces.record_system_step(by); });
   jobs.attach(namespaces);
   const auto stop_jobs = [&] {
     jobs.stop();

@@ -10,11 +10,9 @@ namespace magneto::server::main::messages {
 
 inline constexpr const char* kNoThread = "cannot start a thread";
 inline constexpr system::Sentence<1> kReachable{
-    "other machines can reach {address}, and the server does not check credentials: every "
-    "client that can connect can read and change all data"};
+    "other machines can reach {address}, and the server does not check credentials: every client that can connect can read and change all data"};
 inline constexpr system::Sentence<1> kReachableMetrics{
-    "other machines can reach {address}: /metrics shows table names to every client, without "
-    "credentials; --no-metrics removes it"};
+    "other machines can reach {address}: /metrics shows table names to every client, without credentials; --no-metrics removes it"};
 // The line that says it is ready; `address` is a URL; empty `directory`: in memory; `tables`: what
 // there is to say of --schema.
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,

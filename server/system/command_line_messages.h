@@ -49,8 +49,7 @@ inline constexpr const char* kDelayWithoutReplicas =
 inline constexpr Sentence<1> kNoPageFolder{
     "--ui-dir {path} has no index.html: give server/browser/page of the sources"};
 inline constexpr const char* kPageWithoutBrowser =
-    "--ui-dir names the folder of the data browser, and --no-ui removes the data browser: give "
-    "one of them";
+    "--ui-dir names the folder of the data browser, and --no-ui removes the data browser: give one of them";
 inline constexpr Sentence<1> kNoObjectsFolder{"--s3-dir {path} is not a folder: make it first"};
 inline constexpr const char* kObjectsAmongData =
     "--s3-dir and --data-dir must not contain each other: clients can name every file in --s3-dir";
@@ -69,8 +68,7 @@ inline constexpr const char* kKeyWithoutCertificate =
 inline constexpr const char* kParametersWithoutSchema =
     "--schema-parameter needs files: name them with --schema";
 inline constexpr const char* kSchemaOfNobody =
-    "--schema creates tables that belong to no access key: it needs --isolate none or --isolate "
-    "region";
+    "--schema creates tables that belong to no access key: it needs --isolate none or --isolate region";
 inline constexpr Sentence<1> kNotAParameter{"must be NAME=VALUE, not '{given}'"};
 // DynamoDB Local's.
 inline constexpr Sentence<1> kNoFolder{"-dbPath {path} is not a folder: make it first"};

@@ -21,11 +21,9 @@ inline constexpr std::string_view kNoMemoryLimit =
     "cannot read /proc/self/statm, so no memory limit is enforced";
 // `clients`: "1 slow client".
 inline constexpr Sentence<1> kHungUp{
-    "disconnected {clients}: the memory for requests in progress and for answers that clients "
-    "have not read is full"};
+    "disconnected {clients}: the memory for requests in progress and for answers that clients have not read is full"};
 inline constexpr Sentence<2> kWritesRefused{
-    "{megabytes} MB of the memory limit of {limit} MB are in use: writes that add data are "
-    "refused"};
+    "{megabytes} MB of the memory limit of {limit} MB are in use: writes that add data are refused"};
 inline constexpr Sentence<2> kWritesTaken{
     "{megabytes} MB of the memory limit of {limit} MB are in use: writes are accepted again"};
 inline constexpr Sentence<2> kAccessLogStays{"cannot reopen the access log {path}: {why}"};
@@ -33,8 +31,7 @@ inline constexpr Sentence<1> kAccessLogLost{
     "some lines of the access log could not be written: {why}"};
 inline constexpr Sentence<2> kNotNotified{"cannot report {state} to the service manager: {why}"};
 inline constexpr std::string_view kNotACall =
-    "a POST is not a DynamoDB request: it needs Content-Type: application/x-amz-json-1.0 and "
-    "X-Amz-Target: DynamoDB_20120810.<operation>";
+    "a POST is not a DynamoDB request: it needs Content-Type: application/x-amz-json-1.0 and X-Amz-Target: DynamoDB_20120810.<operation>";
 inline constexpr std::string_view kShuttingDown = "stopping: requests in progress may finish";
 inline constexpr std::string_view kRefusedClientGone =
     "a client over the connection limit had already disconnected";

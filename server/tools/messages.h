@@ -10,8 +10,7 @@ inline constexpr system::Sentence<1> kNoEndpoint{
     "give the endpoint with {flag}, or Magneto's files with --data-dir"};
 // For --format json, which may mean either; `names` are those of formats.
 inline constexpr system::Sentence<1> kWhichJson{
-    "json can mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, "
-    "json-plain has \"x\"; it must be one of {names}"};
+    "json can mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, json-plain has \"x\"; it must be one of {names}"};
 inline constexpr system::Sentence<1> kNoDirectory{"{path} is not a directory"};
 inline constexpr const char* kFolderNeeded = "--format aws needs a folder, not -";
 inline constexpr const char* kNoFolderReplaced =

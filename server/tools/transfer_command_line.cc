@@ -71,8 +71,7 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
   app.add_option("--table", arguments.table, "Name of the table")->required()->type_name("NAME");
   app.add_option(
          "--format", arguments.format,
-         "json-typed: DynamoDB's JSON, {\"a\":{\"S\":\"x\"}} for each item; json-plain: "
-         "{\"a\":\"x\"}; csv: columns with types; aws: a folder in the layout of an export to S3")
+         "json-typed: DynamoDB's JSON, {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types; aws: a folder in the layout of an export to S3")
       ->check(one_of_formats())
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -116,9 +115,7 @@ void declare_import(CLI::App& app, Arguments& arguments) {
       ->type_name("FILE");
   app.add_option(
          "files", options.files,
-         "Files, also compressed with gzip or zstd, or folders with aws; - is standard input. "
-         "JSON can be one item a line, an array, {\"Items\": [...]} as aws dynamodb scan prints "
-         "it, or pretty-printed")
+         "Files, also compressed with gzip or zstd, or folders with aws; - is standard input. JSON can be one item a line, an array, {\"Items\": [...]} as aws dynamodb scan prints it, or pretty-printed")
       ->required()
       ->type_name("FILE");
 }

@@ -43,7 +43,7 @@ void HistoryKeeper::clock_turned(Clock::TimePoint before) {
   std::vector<HistoryPtr> histories;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (!has_history(table)) continue;
-    table->history->note_turn(before);
+    table->history->record_turn(before);
     histories.push_back(table->history);
   }
   if (histories.empty()) return;
@@ -61,7 +61,7 @@ void HistoryKeeper::store_eras(const std::vector<HistoryPtr>& histories) {
   versions.reserve(histories.size());
   for (const HistoryPtr& history : histories) versions.push_back(history->stage_eras(batch));
   if (!batch.empty()) parts_.engine.commit(batch);
-  for (std::size_t i = 0; i < histories.size(); ++i) histories[i]->note_stored(versions[i]);
+  for (std::size_t i = 0; i < histories.size(); ++i) histories[i]->record_stored(versions[i]);
 }
 
 void HistoryKeeper::open() {
@@ -146,7 +146,7 @@ bool HistoryKeeper::change(const Table& table, absl::FunctionRef<void(HistorySta
         return true;
       },
       [&] {
-        table.history->note_stored(stored.eras_version);
+        table.history->record_stored(stored.eras_version);
         done();
       });
   return is_there;

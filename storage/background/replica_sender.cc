@@ -109,7 +109,7 @@ bool ReplicaSender::is_behind(const Table& table) const {
   });
 }
 
-void ReplicaSender::note_sent() {
+void ReplicaSender::record_sent() {
   if (!has_left_.load()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -170,7 +170,7 @@ void ReplicaSender::take_turn(const std::stop_token& stop) {
       }
     }
   }
-  note_sent();
+  record_sent();
   if (has_more) return look();
   forget_deleted_of(all, next);
   if (has_failed) task_.due_after(kRetryDelay);

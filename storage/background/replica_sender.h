@@ -83,7 +83,7 @@ class ReplicaSender {
                                            std::string_view end = {}) const;
   // The first pending change of `left`; nullopt: all were sent, or the queue is gone.
   std::optional<std::string> first_waiting(const Left& left, TablePtr& source) const;
-  void note_sent();
+  void record_sent();
   // When a change with that stamp is due. `lead`: how far stamps are ahead of the clock.
   std::optional<Clock::TimePoint> due(std::int64_t made, Clock::Duration lead) const;
   void forget_deleted_of(const std::vector<TablePtr>& tables,

@@ -175,7 +175,7 @@ void TableRestores::end_use(Restore& restore) {
 }
 
 // A deletion of the source then need not wait for the delay as well.
-void TableRestores::note_filled(Restore& restore) {
+void TableRestores::record_filled(Restore& restore) {
   if (restore.history == 0 || !delays_) return;
   parts_.catalog.edit(restore.name, [&](TableSchema& schema) {
     if (schema.number != restore.number || schema.status != ResourceStatus::kCreating) return false;
@@ -211,7 +211,7 @@ void TableRestores::advance(const RestorePtr& restore, const std::stop_token& st
     if (fill_some(*restore, *table)) return go_on_later(restore);
     restore->is_filled = true;
     restore->past.reset();
-    note_filled(*restore);
+    record_filled(*restore);
   }
   const auto go_on = [this, restore] { go_on_later(restore); };
   if (!parts_.delay.has_come_or_will(restore->not_before, go_on)) return;

@@ -96,7 +96,7 @@ class TableRestores final : public TableFollowUp {
   void wait_until_unread(std::uint32_t history);
   void begin_reading(std::uint32_t history);
   void end_reading(std::uint32_t history);
-  void note_filled(Restore& restore);
+  void record_filled(Restore& restore);
   Clock::TimePoint not_before() const;
   TableAsOfPtr past_again(const TableSchema& schema) const;
   void end_use(Restore& restore);

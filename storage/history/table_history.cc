@@ -258,7 +258,7 @@ std::vector<TableHistory::Segment> TableHistory::segments_behind(Clock::TimePoin
   return found;
 }
 
-void TableHistory::note_turn(Clock::TimePoint before) {
+void TableHistory::record_turn(Clock::TimePoint before) {
   const Clock::TimePoint after = clock_.now();
   const std::lock_guard lock(mutex_);
   state_.turn(before, after, last_);
@@ -300,7 +300,7 @@ void TableHistory::stage_record(const HistoryState& state, WriteBatch& batch) {
   remove_eras_before(state.eras_version + 1, batch);
 }
 
-void TableHistory::note_stored(std::uint64_t eras_version) {
+void TableHistory::record_stored(std::uint64_t eras_version) {
   const std::lock_guard lock(mutex_);
   stored_version_ = std::max(stored_version_, eras_version);
   std::erase_if(era_records_, [&](std::uint64_t version) { return version < eras_version; });

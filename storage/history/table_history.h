@@ -107,14 +107,14 @@ class TableHistory {
   // ---- keeping it -------------------------------------------------------------------------------
 
   // The clock was turned or stepped; it showed `before` then.
-  void note_turn(Clock::TimePoint before);
+  void record_turn(Clock::TimePoint before);
   HistoryState state() const;
   // Adds the eras to the batch unless they are stored. After the commit, pass the result to
-  // note_stored().
+  // record_stored().
   std::uint64_t stage_eras(WriteBatch& batch);
   // Adds the whole record with this state, which includes the eras.
   void stage_record(const HistoryState& state, WriteBatch& batch);
-  void note_stored(std::uint64_t eras_version);
+  void record_stored(std::uint64_t eras_version);
   // Removes all records of the history.
   void stage_removal(WriteBatch& batch) const;
   // Whether eras were forgotten because of their number since the last call.

@@ -97,12 +97,12 @@ std::uint64_t ChangeLog::visible_end() const {
   return sequence_.visible_end();
 }
 
-void ChangeLog::note_pushed(std::size_t bytes) {
+void ChangeLog::record_pushed(std::size_t bytes) {
   waiting_changes_.fetch_add(1, std::memory_order_relaxed);
   waiting_bytes_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
 }
 
-void ChangeLog::note_applied(std::size_t changes, std::size_t bytes) {
+void ChangeLog::record_applied(std::size_t changes, std::size_t bytes) {
   waiting_changes_.fetch_sub(static_cast<std::int64_t>(changes), std::memory_order_relaxed);
   waiting_bytes_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
 }

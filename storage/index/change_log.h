@@ -85,8 +85,8 @@ class ChangeLog {
 
   // All changes with smaller numbers have been pushed.
   std::uint64_t visible_end() const;
-  void note_pushed(std::size_t bytes);
-  void note_applied(std::size_t changes, std::size_t bytes);
+  void record_pushed(std::size_t bytes);
+  void record_applied(std::size_t changes, std::size_t bytes);
   void add_busy(std::shared_ptr<IndexApplier> applier);
   void remove_busy(const IndexApplier& applier);
   // Adds to the batch that advances the position of `applier` the removal of records that no index

@@ -27,7 +27,7 @@ void IndexApplier::push(PendingChange pending) {
   const std::lock_guard lock(queue_mutex_);
   if (waiting_.empty()) waiting_since_ = std::chrono::steady_clock::now();
   waiting_.push_back(std::move(pending));
-  log_.note_pushed(bytes);
+  log_.record_pushed(bytes);
   waiting_oldest_ = std::min(waiting_oldest_, sequence);
   oldest_.store(std::min(oldest_.load(std::memory_order_relaxed), sequence),
                 std::memory_order_release);
@@ -198,7 +198,7 @@ void IndexApplier::finish_chunk() {
   statistics_->add(items_, bytes_);
   batch_.clear();
   next_ += staged_;
-  log_.note_applied(staged_, staged_bytes_);
+  log_.record_applied(staged_, staged_bytes_);
   applied_bytes_.fetch_add(staged_bytes_, std::memory_order_relaxed);
   {
     const std::lock_guard lock(queue_mutex_);

@@ -147,7 +147,7 @@ void VectorIndex::change_vectors(Change change) {
   change();
 }
 
-void VectorIndex::note_size() {
+void VectorIndex::record_size() {
   is_large_ =
       vectors_ != nullptr && vectors_->size() * schema_.vector.dimensions > kElementsOfAnInstant;
 }
@@ -189,7 +189,7 @@ void VectorIndex::committed() noexcept {
       vectors_.reset();
       is_loading_ = false;
     }
-    note_size();
+    record_size();
   });
   staged_.clear();
 }
@@ -236,7 +236,7 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
     if (!is_loading_) throw std::bad_alloc();  // no memory for the changes made meanwhile
     for (const Step& step : since_) take_step(*vectors, step);
     vectors_ = std::move(vectors);
-    note_size();
+    record_size();
   });
   return true;
 }

@@ -80,7 +80,7 @@ class VectorIndex final : public IndexStore {
   template <typename Change>
   void change_vectors(Change change);
   // The next functions require mutex_, except entry_of().
-  void note_size();
+  void record_size();
   void take_step(IndexedVectors& vectors, const Step& step) const;
   std::vector<VectorMatch> fetch(const std::vector<IndexedVectors::Found>& found,
                                  const VectorSearch& search) const;

@@ -24,15 +24,13 @@ std::string replica_not_made(std::string_view table, std::string_view region,
 
 std::string history_shortened(std::string_view table) {
   return fmt::format(
-      "point-in-time recovery has used its memory (--pitr-max-mb): from now on, table {} and "
-      "others cannot be restored as far back as before",
+      "point-in-time recovery has used its memory (--pitr-max-mb): from now on, table {} and others cannot be restored as far back as before",
       table);
 }
 
 std::string history_of_many_turns(std::string_view table, std::size_t most) {
   return fmt::format(
-      "the clock was set back more than {} times between changes: from now on, table {} and "
-      "others cannot be restored as far back as before",
+      "the clock was set back more than {} times between changes: from now on, table {} and others cannot be restored as far back as before",
       most, table);
 }
 

@@ -108,7 +108,7 @@ class Effort {
     throw NeedsWorker();
   }
   // Called by every commit of the storage layer: stay().
-  static void note_change() {
+  static void record_change() {
     if (current_ != nullptr) current_->stay();
   }
 

@@ -164,7 +164,7 @@ bool has_same_settings(const TableSchema& a, const TableSchema& b) {
          is_same_expiry(a.time_to_live, b.time_to_live);
 }
 
-void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time) {
+void record_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time) {
   if (before.global_table == nullptr || schema.global_table == nullptr) return;
   GlobalTable global = copy_of_global(schema);
   const GlobalTable& former = *before.global_table;

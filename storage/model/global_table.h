@@ -137,6 +137,6 @@ bool has_same_settings(const TableSchema& a, const TableSchema& b);
 // nothing unless the edit changed a shared setting or an own setting of the table. `time`: when it
 // was made, in microseconds since the epoch. A setting given to a table that has its own value for
 // it replaces that value.
-void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time);
+void record_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time);
 
 }  // namespace magneto::storage

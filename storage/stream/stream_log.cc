@@ -96,11 +96,11 @@ void StreamLog::find_last_sequences() {
     }
     stored_ = std::max(stored_, shard.last_sequence);
   }
-  note_schema();
+  record_schema();
 }
 
 // A closed stream lasts for a day, by its own time, even if the clock is set back.
-void StreamLog::note_schema() {
+void StreamLog::record_schema() {
   for (const StreamShard& shard : schema_.shards) {
     stored_ = std::max(stored_, shard.closed == 0 ? shard.first_sequence : shard.last_sequence);
   }
@@ -219,7 +219,7 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
   return Access::kGiven;
 }
 
-void StreamLog::note_read(std::uint32_t shard_number, std::uint64_t position) const {
+void StreamLog::record_read(std::uint32_t shard_number, std::uint64_t position) const {
   const std::lock_guard lock(mutex_);
   if (find_shard(schema_, shard_number) == nullptr) return;
   std::uint64_t& read_to = read_to_[shard_number];
@@ -262,7 +262,7 @@ void StreamLog::change(
   schema_ = std::move(changed);
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
-  note_schema();
+  record_schema();
   absl::erase_if(read_to_,
                  [this](const auto& read) { return find_shard(schema_, read.first) == nullptr; });
 }

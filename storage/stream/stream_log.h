@@ -131,7 +131,7 @@ class StreamLog {
               std::optional<StreamCursor>& cursor) const;
 
   // Records that a reader received all records below the position.
-  void note_read(std::uint32_t shard_number, std::uint64_t position) const;
+  void record_read(std::uint32_t shard_number, std::uint64_t position) const;
   // The lag of readers: the age difference between the newest record of a shard and the first one
   // that no reader has received since the process began. Returns the largest lag of all shards.
   std::chrono::microseconds reader_lag() const;
@@ -183,7 +183,7 @@ class StreamLog {
   std::vector<TreePtr> trees_of(const StreamSchema& changed) const;
   void find_last_sequences();
   // Requires mutex_. Raises the numbers above those in the stream's record.
-  void note_schema();
+  void record_schema();
   void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
               bool frees_space = false);
 

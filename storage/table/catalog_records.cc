@@ -33,7 +33,7 @@ void Catalog::append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16
 void Catalog::commit(const WriteBatch& batch) {
   if (batch.empty()) return;
   engine_.commit(batch);
-  Effort::note_change();
+  Effort::record_change();
 }
 
 void Catalog::change_beside(absl::FunctionRef<bool(WriteBatch&)> stage,

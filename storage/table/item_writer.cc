@@ -258,7 +258,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
     return false;
   }
   if (pending.batch.empty()) return true;
-  Effort::note_change();
+  Effort::record_change();
   if (!pending.changes.empty()) {
     pending.changes.push(lag_.is_on() ? clock_.now() : Clock::TimePoint());
   }

@@ -62,7 +62,7 @@ ReadView StaleReads::choose() {
   return ReadView(states_[place % before]);
 }
 
-void StaleReads::note_commit() {
+void StaleReads::record_commit() {
   SnapshotPtr ended;
   const std::lock_guard lock(mutex_);
   if (states_.empty() || !engine_.changed_since(*states_.back())) return;

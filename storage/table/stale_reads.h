@@ -66,7 +66,7 @@ class StaleReads {
   // The view for the next read.
   ReadView choose();
   // Called after each write.
-  void note_commit();
+  void record_commit();
 
  private:
   Engine& engine_;

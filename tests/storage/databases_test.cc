@@ -91,7 +91,7 @@ TEST_P(DatabasesTest, TellHowFarReadersOfStreamsAreBehind) {
   const auto lag = [this] { return *databases().statistics(1).tables.front().stream_lag; };
   const StreamSchema stream = table->stream->schema();
   for (const StreamShard& shard : stream.shards) {
-    table->stream->note_read(shard.number, table->stream->end());
+    table->stream->record_read(shard.number, table->stream->end());
   }
   EXPECT_EQ(lag().count(), 0);
   clock_.advance(std::chrono::seconds(90));
@@ -99,9 +99,9 @@ TEST_P(DatabasesTest, TellHowFarReadersOfStreamsAreBehind) {
   EXPECT_GE(lag(), std::chrono::seconds(89));
   clock_.advance(std::chrono::hours(1));
   EXPECT_LT(lag(), std::chrono::seconds(100));
-  table->stream->note_read(99, 1);  // there is no such shard
+  table->stream->record_read(99, 1);  // there is no such shard
   for (const StreamShard& shard : stream.shards) {
-    table->stream->note_read(shard.number, table->stream->end());
+    table->stream->record_read(shard.number, table->stream->end());
   }
   EXPECT_EQ(lag().count(), 0);
 }

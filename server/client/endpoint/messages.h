@@ -20,8 +20,7 @@ inline constexpr system::Sentence<2> kHalfAKey{
 inline constexpr system::Sentence<2> kKeysElsewhere{
     "keys by {way} are not supported; set them in the environment: eval \"$(aws configure export-credentials --profile {profile} --format env)\""};
 inline constexpr system::Sentence<1> kUnknownStreamsHost{
-    "cannot tell which host serves the streams of {url}: use the region's endpoint, such as "
-    "aws:eu-west-1"};
+    "cannot tell which host serves the streams of {url}: use the region's endpoint, such as aws:eu-west-1"};
 inline constexpr system::Sentence<1> kNoKeys{
     "no keys for {endpoint} were found in the environment or AWS's files (those of a machine's or a container's role are not asked for); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give --profile"};
 inline constexpr const char* kNoRegion =

@@ -31,8 +31,7 @@ inline constexpr system::Sentence<2> kOtherObjectSize{
 inline constexpr system::Sentence<2> kUnusableStaging{
     "{path} cannot be used for files on their way to or from S3: {why}"};
 inline constexpr system::Sentence<3> kNoRoomToStage{
-    "Object '{key}' of bucket {bucket} has {size} bytes, and this machine does not have the "
-    "space for it"};
+    "Object '{key}' of bucket {bucket} has {size} bytes, and this machine does not have the space for it"};
 inline constexpr system::Sentence<1> kNoS3Url{
     "--s3-endpoint {text} is no URL as http://localhost:9000"};
 inline constexpr const char* kTwoPlacesOfObjects =

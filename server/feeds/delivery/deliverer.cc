@@ -50,7 +50,7 @@ bool Deliverer::is_stopping() const {
   return stopping_;
 }
 
-void Deliverer::note_change() {
+void Deliverer::record_change() {
   bool tells = false;
   {
     const std::lock_guard lock(mutex_);

@@ -49,7 +49,7 @@ class Deliverer : public api::Deliveries {
   void stop();
 
   bool can_send() const override { return !options_.endpoint.empty(); }
-  void note_change() override;
+  void record_change() override;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -9,8 +9,7 @@
 namespace magneto::server::feeds::messages {
 
 inline constexpr std::string_view kNothingIsSent =
-    "a Kinesis streaming destination is stored and described, but no change is sent to it: the "
-    "server runs without --kinesis-endpoint";
+    "a Kinesis streaming destination is stored and described, but no change is sent to it: the server runs without --kinesis-endpoint";
 // `seconds`: how old the first record is that waits.
 std::string cannot_deliver(std::string_view table_arn, std::string_view stream_arn,
                            std::string_view why, double seconds);
@@ -18,18 +17,14 @@ std::string delivers_again(std::string_view table_arn, std::string_view stream_a
 inline constexpr system::Sentence<3> kStreamNotUsable{
     "changes of {table_arn} will not be sent to {stream_arn}, which cannot be used: {why}"};
 inline constexpr system::Sentence<2> kRecordsTooOld{
-    "changes of {table_arn} that could not be sent to {stream_arn} within a day are dropped; "
-    "the changes of the last day follow"};
+    "changes of {table_arn} that could not be sent to {stream_arn} within a day are dropped; the changes of the last day follow"};
 inline constexpr system::Sentence<4> kRecordRefused{
-    "a change of {table_arn} is dropped, because {stream_arn} does not accept a record of "
-    "{bytes} bytes: {why}"};
+    "a change of {table_arn} is dropped, because {stream_arn} does not accept a record of {bytes} bytes: {why}"};
 // Of a destination that is disabled.
 inline constexpr system::Sentence<2> kClosedLineDropped{
-    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: too "
-    "many disabled destinations wait"};
+    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: too many disabled destinations wait"};
 inline constexpr system::Sentence<2> kClosedStreamGone{
-    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: "
-    "there is no such stream"};
+    "changes of {table_arn} that waited for {stream_arn} when it was disabled are dropped: there is no such stream"};
 inline constexpr system::Sentence<1> kDeliveryFailed{
     "cannot read the changes to send, and will try again: {why}"};
 

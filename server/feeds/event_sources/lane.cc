@@ -288,7 +288,7 @@ void Lane::move_past(std::uint64_t after, std::size_t rest) {
 
 void Lane::move_to(std::uint64_t position, bool keeps) {
   progress_.move(place_.lane.number, position, keeps);
-  place_.stream->note_read(place_.shard, progress_.lowest());
+  place_.stream->record_read(place_.shard, progress_.lowest());
 }
 
 Lane::Clock::time_point Lane::wait(std::string_view why) {

@@ -36,8 +36,7 @@ inline constexpr std::string_view kOneSource =
     "it needs one source: either TableName or EventSourceArn";
 inline constexpr std::string_view kNoTableName = "it is not a table name";
 inline constexpr std::string_view kNoStreamArn =
-    "it is not a stream ARN such as "
-    "arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000";
+    "it is not a stream ARN such as arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000";
 inline constexpr std::string_view kNoFunctionName = "it is not the name or ARN of a function";
 inline constexpr std::string_view kNoEndpoint = "it is not a URL such as http://localhost:9001";
 inline constexpr std::string_view kNoStartingPosition = "it is neither TRIM_HORIZON nor LATEST";
@@ -51,11 +50,9 @@ inline constexpr std::string_view kNoPattern = "it has no Pattern, which is a st
 inline constexpr std::string_view kNoResponseType =
     "it must hold ReportBatchItemFailures once and nothing else";
 inline constexpr std::string_view kDestinationArn =
-    "queues, topics and buckets cannot be reached by their ARNs here: name a file such as "
-    "file:///var/failures.jsonl, or a URL such as http://localhost:9002/failures";
+    "queues, topics and buckets cannot be reached by their ARNs here: name a file such as file:///var/failures.jsonl, or a URL such as http://localhost:9002/failures";
 inline constexpr std::string_view kNoDestination =
-    "it is neither a file such as file:///var/failures.jsonl nor a URL such as "
-    "http://localhost:9002/failures";
+    "it is neither a file such as file:///var/failures.jsonl nor a URL such as http://localhost:9002/failures";
 
 // ---- filter patterns ---------------------------------------------------------------------------
 
@@ -68,8 +65,7 @@ std::string pattern_twice(std::string_view place, std::string_view member);
 inline constexpr system::Sentence<1> kPatternNoList{
     "the pattern has neither an object nor a list at {place}"};
 inline constexpr system::Sentence<1> kPatternNoValue{
-    "the pattern's list at {place} holds something other than strings, numbers, true, false, "
-    "null and comparisons"};
+    "the pattern's list at {place} holds something other than strings, numbers, true, false, null and comparisons"};
 inline constexpr system::Sentence<1> kPatternComparison{
     "a comparison in the pattern's list at {place} does not have exactly one member"};
 inline constexpr system::Sentence<2> kPatternUnknown{
@@ -89,11 +85,9 @@ std::string records_left_out(std::string_view function, std::string_view source,
                              std::string_view condition, std::string_view first,
                              std::string_view last);
 inline constexpr system::Sentence<3> kCannotKeepFailure{
-    "{destination} does not accept the records that function {function} did not accept, so they "
-    "wait: {why}"};
+    "{destination} does not accept the records that function {function} did not accept, so they wait: {why}"};
 inline constexpr system::Sentence<2> kSourceRecordsTooOld{
-    "records of {source} that function {function} did not accept within a day are dropped; the "
-    "records of the last day follow"};
+    "records of {source} that function {function} did not accept within a day are dropped; the records of the last day follow"};
 inline constexpr system::Sentence<2> kSourceUnreadable{
     "cannot read the records for function {function}, and will try again: {why}"};
 inline constexpr system::Sentence<2> kNoSource{

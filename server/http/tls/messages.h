@@ -14,8 +14,7 @@ inline constexpr system::Sentence<1> kNoCertificate{
     "--tls-cert {path} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)"};
 inline constexpr system::Sentence<2> kDamagedCertificate{"--tls-cert {path} is damaged: {why}"};
 inline constexpr system::Sentence<1> kKeyWithPassphrase{
-    "--tls-key {path} has a passphrase, and the server cannot ask for it; store the key without "
-    "one: openssl pkey -in {path} -out <file>"};
+    "--tls-key {path} has a passphrase, and the server cannot ask for it; store the key without one: openssl pkey -in {path} -out <file>"};
 inline constexpr system::Sentence<2> kNoPrivateKey{
     "--tls-key {path} holds no private key in PEM form: {why}"};
 inline constexpr system::Sentence<2> kMismatchedPair{
@@ -24,8 +23,7 @@ inline constexpr system::Sentence<1> kRefusedPair{
     "OpenSSL does not accept the certificate or its key: {why}"};
 inline constexpr system::Sentence<1> kNoSelfSigned{"cannot make a certificate: {why}"};
 inline constexpr system::Sentence<1> kFileInPlaceOfAuthority{
-    "--tls-self-signed writes a new certificate to --tls-cert {path}, but that file exists and "
-    "is not such a certificate; name a new file"};
+    "--tls-self-signed writes a new certificate to --tls-cert {path}, but that file exists and is not such a certificate; name a new file"};
 inline constexpr system::Sentence<2> kUnwrittenAuthority{"cannot write --tls-cert {path}: {why}"};
 
 // Warnings.
@@ -39,8 +37,7 @@ inline constexpr system::Sentence<1> kKeptCertificate{
 inline constexpr system::Sentence<1> kFailedHandshake{"a TLS handshake failed: {why}"};
 inline constexpr const char* kLongHandshake = "the client sends too many bytes";
 inline constexpr std::string_view kTlsToPlain =
-    "a client speaks TLS, but this server does not: use http:// in the client, or start the "
-    "server with --tls-cert and --tls-key, or --tls-self-signed";
+    "a client speaks TLS, but this server does not: use http:// in the client, or start the server with --tls-cert and --tls-key, or --tls-self-signed";
 inline constexpr std::string_view kPlainToTls =
     "a client does not speak TLS, but this server does: use https:// in the client";
 

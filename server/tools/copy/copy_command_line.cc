@@ -66,8 +66,7 @@ void declare_work(CLI::App& app, CopyCommandLine& command) {
       ->type_name("NUMBER");
   app.add_option(
          "--read-limit", command.read_limit,
-         "Read units per second to use at most, at each endpoint (default: no limit; 1000 for "
-         "AWS)")
+         "Read units per second to use at most, at each endpoint (default: no limit; 1000 for AWS)")
       ->check(system::quantity(0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--write-limit", command.write_limit,

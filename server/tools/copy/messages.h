@@ -15,16 +15,13 @@ namespace magneto::server::tools::messages {
 inline constexpr const char* kUntilWithoutFollow = "--until-caught-up belongs to --follow";
 inline constexpr const char* kEnableWithoutFollow = "--enable-stream belongs to --follow";
 inline constexpr const char* kFilterWithFollow =
-    "--filter cannot be combined with --follow: the filter's result for an item after a change "
-    "is not known";
+    "--filter cannot be combined with --follow: the filter's result for an item after a change is not known";
 inline constexpr const char* kValuesWithoutFilter =
     "--filter-names and --filter-values belong to --filter";
 inline constexpr const char* kFollowDirectory =
-    "--follow needs a server to follow; no other process can change a data directory that this "
-    "command has open";
+    "--follow needs a server to follow; no other process can change a data directory that this command has open";
 inline constexpr const char* kVerifyEndless =
-    "--verify with --follow needs --until-caught-up: without it there is no end at which to "
-    "compare";
+    "--verify with --follow needs --until-caught-up: without it there is no end at which to compare";
 inline constexpr system::Sentence<1> kNoCopyEndpoint{
     "give an endpoint with {flag}, or Magneto's files with {flag}-data-dir"};
 inline constexpr system::Sentence<1> kNoJsonObject{"{flag} must be a JSON object"};
@@ -43,8 +40,7 @@ inline constexpr system::Sentence<2> kOtherCopy{
 inline constexpr system::Sentence<3> kSameEndpoint{
     "{source} and {target} are the same server: table {table} is one table at both"};
 inline constexpr system::Sentence<1> kNoTables{
-    "{endpoint} has no tables to copy; some servers keep separate tables for each access key "
-    "and region"};
+    "{endpoint} has no tables to copy; some servers keep separate tables for each access key and region"};
 inline constexpr system::Sentence<1> kNoTableName{
     "{endpoint} lists a table whose name DynamoDB does not allow"};
 inline constexpr system::Sentence<2> kNoTableMatches{"no table of {endpoint} matches {pattern}"};
@@ -66,15 +62,11 @@ inline constexpr system::Sentence<1> kOtherSource{
 inline constexpr system::Sentence<1> kOtherTarget{
     "table {table} of the target is not the one that this copy began to fill"};
 inline constexpr system::Sentence<2> kTableReplaced{
-    "table {table} of {endpoint} is no longer the one that this copy began with: it was "
-    "deleted, created again, or lost with a server that keeps tables in memory; copy the table "
-    "again, into an empty one and with another state file"};
+    "table {table} of {endpoint} is no longer the one that this copy began with: it was deleted, created again, or lost with a server that keeps tables in memory; copy the table again, into an empty one and with another state file"};
 inline constexpr system::Sentence<1> kNoStream{
-    "table {table} has no stream to follow; --enable-stream enables one at the source, and it "
-    "stays enabled"};
+    "table {table} has no stream to follow; --enable-stream enables one at the source, and it stays enabled"};
 inline constexpr system::Sentence<2> kStreamWithoutImages{
-    "the stream of table {table} has {view}; following needs NEW_IMAGE or NEW_AND_OLD_IMAGES, "
-    "so disable the stream and enable it again with one of these"};
+    "the stream of table {table} has {view}; following needs NEW_IMAGE or NEW_AND_OLD_IMAGES, so disable the stream and enable it again with one of these"};
 std::string too_slow(double limit, double hours, std::string_view flag, double enough);
 inline constexpr system::Sentence<2> kTakenMeanwhile{
     "another client created or changed table {table} in the meantime:\n{problems}"};
@@ -102,14 +94,11 @@ inline constexpr std::string_view kProtection = "deletion protection";
 // ---- streams that are followed -----------------------------------------------------------------
 
 inline constexpr system::Sentence<1> kChangesLost{
-    "changes of table {table} are no longer in its stream, which keeps them for a day; copy the "
-    "table again, into an empty one and with another state file"};
+    "changes of table {table} are no longer in its stream, which keeps them for a day; copy the table again, into an empty one and with another state file"};
 inline constexpr system::Sentence<1> kOtherStreamNow{
-    "the stream of table {table} is not the one from when the copy began; copy the table again, "
-    "into an empty one and with another state file"};
+    "the stream of table {table} is not the one from when the copy began; copy the table again, into an empty one and with another state file"};
 inline constexpr system::Sentence<1> kStreamOff{
-    "the stream of table {table} was disabled; its changes up to then are applied, later "
-    "changes are not known"};
+    "the stream of table {table} was disabled; its changes up to then are applied, later changes are not known"};
 inline constexpr system::Sentence<1> kNoStreamRecord{
     "the stream of table {table} has a record without key or new image"};
 std::string follow_progress(std::uint64_t changes, double per_second, bool is_caught_up);
@@ -130,11 +119,9 @@ inline constexpr system::Sentence<1> kVerifyProgress{"table {table} is verified"
 std::string table_verified(std::string_view table, std::uint64_t items, std::string_view digest);
 std::string table_differs(std::string_view table, std::uint64_t source, std::uint64_t target);
 inline constexpr std::string_view kNoDifferenceFound =
-    "  no differing item was found: the tables are changing, or the target has items that the "
-    "filter excludes";
+    "  no differing item was found: the tables are changing, or the target has items that the filter excludes";
 inline constexpr std::string_view kMayHaveExpired =
-    "  the table has a time to live: expired items may already be deleted in one of the two "
-    "tables";
+    "  the table has a time to live: expired items may already be deleted in one of the two tables";
 inline constexpr system::Sentence<2> kItemMissing{"  {table}: the target does not have {key}"};
 inline constexpr system::Sentence<2> kItemTooMany{"  {table}: the source does not have {key}"};
 inline constexpr system::Sentence<2> kItemDiffers{"  {table}: {key} differs"};
@@ -147,8 +134,7 @@ inline constexpr std::string_view kAsked = "The copy was asked to end";
 inline constexpr system::Sentence<1> kCanGoOn{
     "The same command with --state {path} continues from there"};
 inline constexpr std::string_view kCannotGoOn =
-    "Without --state the copy cannot continue from there: the copied items stay, and must be "
-    "deleted before another copy";
+    "Without --state the copy cannot continue from there: the copied items stay, and must be deleted before another copy";
 inline constexpr system::Sentence<4> kItemNotTaken{
     "{endpoint} does not accept the item {item} in table {table}: {why}"};
 

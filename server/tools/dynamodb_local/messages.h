@@ -13,8 +13,7 @@ namespace magneto::server::tools::messages {
 // A file that is not taken over.
 inline constexpr system::Sentence<2> kUnreadableFile{"{path} cannot be read ({why})"};
 inline constexpr system::Sentence<2> kDamagedFile{
-    "{path} cannot be imported because it is damaged ({damage}); repair it with sqlite3, or "
-    "move it away to start without its tables"};
+    "{path} cannot be imported because it is damaged ({damage}); repair it with sqlite3, or move it away to start without its tables"};
 inline constexpr system::Sentence<1> kChangedFile{
     "{path} was changed while it was read; stop DynamoDB Local, then start again"};
 inline constexpr system::Sentence<1> kNoSqliteFile{"{path} is not an SQLite file"};
@@ -57,7 +56,6 @@ inline constexpr system::Sentence<3> kImportedWithout{
 inline constexpr system::Sentence<2> kImportFailed{
     "the tables of DynamoDB Local cannot be imported: {operation} failed ({why}); the next start begins again"};
 inline constexpr system::Sentence<2> kNotesNotWritten{
-    "cannot write {path}, which records the import of DynamoDB Local's tables ({why}); free "
-    "some space, or make it writable"};
+    "cannot write {path}, which records the import of DynamoDB Local's tables ({why}); free some space, or make it writable"};
 
 }  // namespace magneto::server::tools::messages

@@ -22,9 +22,9 @@ constexpr const char* kReplayExamples =
     "  magneto replay --journal journal.jsonl.gz --to http://localhost:8000 --namespace copy --speed 10";
 
 void declare(CLI::App& app, ReplayCommandLine& command) {
-  app.add_option("--journal", command.options.journal,
-                 "JSON Lines of a journal with bodies, also compressed with gzip; - is standard "
-                 "input")
+  app.add_option(
+         "--journal", command.options.journal,
+         "JSON Lines of a journal with bodies, also compressed with gzip; - is standard input")
       ->required()
       ->type_name("FILE");
   app.add_option("--to", command.to.address, "http://HOST:PORT, https://HOST, aws or aws:REGION")

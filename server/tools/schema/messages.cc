@@ -26,15 +26,14 @@ std::string not_made(std::string_view why, std::span<const std::string> left) {
       "the tables of --schema cannot be created: {}{}", why,
       left.empty()
           ? ""
-          : fmt::format("\nThese tables could not be deleted again; the next start deletes them: "
-                        "{}",
-                        listed(left)));
+          : fmt::format(
+                "\nThese tables could not be deleted again; the next start deletes them: {}",
+                listed(left)));
 }
 
 std::string parts_removed(std::span<const std::string> tables) {
   return fmt::format(
-      "an earlier start ended while it created tables of --schema; the unfinished tables were "
-      "deleted: {}",
+      "an earlier start ended while it created tables of --schema; the unfinished tables were deleted: {}",
       listed(tables));
 }
 
@@ -50,8 +49,7 @@ std::string in_file(std::string_view file, std::uint32_t line, std::string_view 
 
 std::string tables_differ(std::string_view tables, std::size_t left_out) {
   return fmt::format(
-      "the store has tables that differ from --schema, and nothing was changed:{}{}\n  Change "
-      "or delete these tables, or start without --schema.",
+      "the store has tables that differ from --schema, and nothing was changed:{}{}\n  Change or delete these tables, or start without --schema.",
       tables, left_out == 0 ? "" : fmt::format("\n    and {} more", left_out));
 }
 

@@ -112,7 +112,7 @@ inline constexpr FileSentence<1> kVariableWithoutValue{"${{{name}}} has no value
 inline constexpr FileSentence<1> kUnknownVariable{
     "${{{name}}} cannot be resolved here: give the output of `serverless print`, or --schema-parameter '{name}=VALUE'"};
 inline constexpr system::Sentence<1> kPassedOver{"{why}; passed over"};
-inline constexpr FileSentence<1> kTwice{"{name} is given twice"};
+inline constexpr FileSentence<1> kTwice{"{name} occurs twice"};
 inline constexpr system::Sentence<1> kNoYaml{"this is not YAML: {why}"};
 inline constexpr system::Sentence<1> kNeitherJsonNorYaml{
     "this is not JSON, and it cannot be read as YAML either: {why}"};
@@ -122,17 +122,14 @@ inline constexpr system::Sentence<1> kUnreadableFolder{"the folder cannot be rea
 inline constexpr FileSentence<2> kUnsupportedIn{
     "{name} of {address} is not supported and is ignored"};
 inline constexpr FileSentence<1> kTerraformNameUnknown{
-    "the name of {address} is known only after apply: give the state instead of the plan, or "
-    "write the name in the configuration"};
+    "the name of {address} is known only after apply: give the state instead of the plan, or write the name in the configuration"};
 inline constexpr FileSentence<1> kTerraformOwnerUnknown{
-    "the table of {address} is known only after apply, so this is ignored: give the state "
-    "instead of the plan, or write the table's name in the configuration"};
+    "the table of {address} is known only after apply, so this is ignored: give the state instead of the plan, or write the table's name in the configuration"};
 inline constexpr FileSentence<2> kTerraformOwnerMissing{
     "{address} is ignored: the file has no table {table}"};
 inline constexpr FileSentence<1> kTerraformItemNoJson{"the item of {address} is not a JSON object"};
 inline constexpr FileSentence<1> kTerraformVersion{
-    "a state of version {version} cannot be read; Terraform 0.12 and later write version 4, "
-    "which can"};
+    "a state of version {version} cannot be read; Terraform 0.12 and later write version 4, which can"};
 inline constexpr system::Sentence<2> kTableTwice{"table {table} is also in {place}"};
 inline constexpr FileSentence<1> kUnusedParameter{"--schema-parameter {name}: no file uses it"};
 inline constexpr system::Sentence<4> kTableRefused{
@@ -144,8 +141,7 @@ inline constexpr system::Sentence<3> kDifference{"{setting} is {store}, in the f
 // A start that does not come to its end. `left`: tables that could not be deleted again.
 std::string not_made(std::string_view why, std::span<const std::string> left);
 inline constexpr system::Sentence<2> kNoteNotWritten{
-    "cannot write {path}, which records the tables that --schema creates ({why}); free some "
-    "space, or make it writable"};
+    "cannot write {path}, which records the tables that --schema creates ({why}); free some space, or make it writable"};
 inline constexpr system::Sentence<1> kNoteUnreadable{
     "cannot read {path}, which says which tables an earlier start made in part"};
 inline constexpr FileSentence<1> kWrongRegion{
@@ -154,8 +150,7 @@ inline constexpr FileSentence<2> kRegionOfAnother{
     "this is for {region}, and with --isolate region its tables would be those of {owner}: give --schema-parameter AWS::Region={region}"};
 std::string parts_removed(std::span<const std::string> tables);
 inline constexpr system::Sentence<2> kPartNotRemoved{
-    "an earlier start ended while it created table {table} of --schema, and the unfinished "
-    "table cannot be deleted: {why}"};
+    "an earlier start ended while it created table {table} of --schema, and the unfinished table cannot be deleted: {why}"};
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);
 
 // What is said of a line of a file; line 0: of the whole.

@@ -26,7 +26,7 @@ CachedPartition::CachedPartition(std::shared_ptr<PartitionCache> cache, const Tr
 }
 
 CachedPartition::~CachedPartition() {
-  if (bytes_ > 0) cache_->note_room_made();
+  if (bytes_ > 0) cache_->record_room_made();
   count(-bytes_);
 }
 
@@ -44,7 +44,7 @@ bool CachedPartition::wants_load() {
 
 void CachedPartition::clear() {
   std::unique_lock lock(records_.mutex());
-  if (bytes_ > 0) cache_->note_room_made();
+  if (bytes_ > 0) cache_->record_room_made();
   if (state(word_) == kLoading) set_state(kAbsent);
   const RecordTree dropped = records_.take_all();
   count(-bytes_);

@@ -45,7 +45,7 @@ class PartitionCache {
   void count(std::int64_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   // A partition with contents was removed, so others may fit now. room_made() counts these calls,
   // from 1.
-  void note_room_made() { ++room_made_; }
+  void record_room_made() { ++room_made_; }
   std::uint32_t room_made() const { return room_made_.load(std::memory_order_relaxed); }
   // Frees contents on the cache's thread, since that takes long.
   void free_later(RecordTree contents);

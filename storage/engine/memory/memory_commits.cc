@@ -51,7 +51,7 @@ void MemoryCommits::apply(const WriteBatch& batch, Records& records) {
 // Reads the newest snapshot once, with all locks held.
 void MemoryCommits::apply_locked(Operations operations, Records& records) {
   const std::uint64_t snapshot = snapshots_.newest();
-  if (snapshot != 0) snapshots_.note_change();
+  if (snapshot != 0) snapshots_.record_change();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     records[i] = apply_one(operations[i], records[i]);
     if (snapshot != 0) preserve(snapshot, operations[i], records[i]);
@@ -62,7 +62,7 @@ void MemoryCommits::preserve(std::uint64_t snapshot, const WriteBatch::Operation
                              Record* old) {
   EngineTree& tree = tree_of(operation);
   const bool is_new_layer = tree.records().preserve(snapshot, operation.key, old);
-  if (is_new_layer) snapshots_.note_layer(tree, snapshot);
+  if (is_new_layer) snapshots_.record_layer(tree, snapshot);
 }
 
 void MemoryCommits::clear(EngineTree& tree) {
@@ -70,8 +70,8 @@ void MemoryCommits::clear(EngineTree& tree) {
   std::unique_lock lock(records.mutex());
   RecordTree dropped = records.take_all();
   if (const std::uint64_t snapshot = snapshots_.newest(); snapshot != 0) {
-    snapshots_.note_change();
-    if (records.preserve_all(snapshot, std::move(dropped))) snapshots_.note_layer(tree, snapshot);
+    snapshots_.record_change();
+    if (records.preserve_all(snapshot, std::move(dropped))) snapshots_.record_layer(tree, snapshot);
   }
   lock.unlock();
 }

@@ -145,7 +145,7 @@ std::uint64_t MemorySnapshots::heir_of(EngineTree& tree, const TreeHistory& hist
   return heir;
 }
 
-void MemorySnapshots::note_layer(EngineTree& tree, std::uint64_t snapshot) {
+void MemorySnapshots::record_layer(EngineTree& tree, std::uint64_t snapshot) {
   {
     const std::lock_guard lock(mutex_);
     const auto held = held_.find(snapshot);

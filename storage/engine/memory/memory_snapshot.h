@@ -56,7 +56,7 @@ class MemorySnapshots {
   void release(std::uint64_t snapshot);
 
   // Called when a commit changes something while a snapshot is held.
-  void note_change() {
+  void record_change() {
     if (!changed_.load(std::memory_order_relaxed)) changed_.store(true, std::memory_order_relaxed);
   }
   // Whether a commit has, or may have, changed something since that snapshot. Not reliable during a
@@ -67,7 +67,7 @@ class MemorySnapshots {
 
   // Called for a locked tree that has made a layer for `snapshot`: makes sure that the layer is
   // removed with the snapshot.
-  void note_layer(EngineTree& tree, std::uint64_t snapshot);
+  void record_layer(EngineTree& tree, std::uint64_t snapshot);
 
  private:
   // The trees with a layer for a snapshot. A deque grows without moving its elements.

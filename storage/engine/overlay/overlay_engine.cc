@@ -224,12 +224,12 @@ bool OverlayEngine::changed_since(const Snapshot& snapshot) const {
   return commits_.snapshots().changed_since(static_cast<const OverlaySnapshot&>(snapshot).number());
 }
 
-void OverlayEngine::note_change() {
+void OverlayEngine::record_change() {
   if (!is_changed()) is_changed_.store(true, std::memory_order_relaxed);
 }
 
 void OverlayEngine::commit(const WriteBatch& batch) {
-  note_change();
+  record_change();
   MemoryCommits::Records records = MemoryCommits::make_records(batch);
   absl::InlinedVector<std::int64_t, 4> bytes;
   for (const Record* record : records) bytes.push_back(size_of(record));
@@ -241,7 +241,7 @@ void OverlayEngine::commit(const WriteBatch& batch) {
 }
 
 void OverlayEngine::clear(Tree& tree) {
-  note_change();
+  record_change();
   OverlayTree& overlay = OverlayTree::of(tree);
   overlay.hide_below(commits_.snapshots().last());
   commits_.clear(overlay);

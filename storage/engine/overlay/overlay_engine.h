@@ -85,7 +85,7 @@ class OverlayEngine final : public LockingEngine {
     std::vector<std::uint64_t> snapshots;  // one for each level, from the top
   };
 
-  void note_change();
+  void record_change();
 
   const OverlayBase base_;
   const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();

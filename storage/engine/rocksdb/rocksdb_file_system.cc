@@ -47,7 +47,7 @@ class LogFile final : public WatchedFile, public PreallocatingLog {
     IOStatus status = target()->Append(data, options, debug);
     if (status.ok()) {
       size_ += data.size();
-      space_.note_append(*this, data.size());
+      space_.record_append(*this, data.size());
     }
     return status;
   }

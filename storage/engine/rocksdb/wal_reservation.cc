@@ -143,7 +143,7 @@ void WalReservation::set_current(PreallocatingLog& log, std::uint64_t allocated)
   replenish();
 }
 
-void WalReservation::note_append(const PreallocatingLog& log, std::uint64_t bytes) {
+void WalReservation::record_append(const PreallocatingLog& log, std::uint64_t bytes) {
   if (current_ != &log) return;
   const auto room = room_ -= static_cast<std::int64_t>(bytes);
   if (room >= static_cast<std::int64_t>(kAmple)) return;

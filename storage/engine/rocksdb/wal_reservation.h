@@ -85,7 +85,7 @@ class WalReservation {
   // Sets the log that is written from now on, and the bytes allocated to it.
   void set_current(PreallocatingLog& log, std::uint64_t allocated);
   // `bytes` were appended to `log`.
-  void note_append(const PreallocatingLog& log, std::uint64_t bytes);
+  void record_append(const PreallocatingLog& log, std::uint64_t bytes);
   // `log` is no longer written.
   void leave(const PreallocatingLog& log);
 

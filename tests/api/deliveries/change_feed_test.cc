@@ -16,7 +16,7 @@ constexpr const char* kArn = "arn:aws:kinesis:eu-west-2:123456789012:stream/orde
 class Sends : public Deliveries {
  public:
   bool can_send() const override { return sends; }
-  void note_change() override { ++changes; }
+  void record_change() override { ++changes; }
 
   bool sends = true;
   int changes = 0;

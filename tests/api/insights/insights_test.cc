@@ -16,7 +16,7 @@ class InsightsTest : public testing::Test {
  protected:
   static void count(Insights& insights, const CountedKeys& place, const std::string& key,
                     std::size_t times = 1) {
-    const std::vector<KeyNote> notes(
+    const std::vector<KeyUse> notes(
         times, {0, KeyRule::kAccessedPartition, 0, static_cast<std::uint32_t>(key.size())});
     insights.count({&place, 1}, notes, key);
   }

@@ -67,7 +67,7 @@ class HistoryRun {
   void turn(Clock::Duration by) {
     const Clock::TimePoint before = now();
     clock_.advance(by);
-    note_turn(before);
+    record_turn(before);
   }
 
   // The system's clock is set. If nobody notices, the next call is to look at the time, which is not
@@ -76,8 +76,8 @@ class HistoryRun {
     const Clock::TimePoint before = now();
     real_time_ += by;
     if (is_noticed) {
-      clock_.note_step(by);
-      return note_turn(before);
+      clock_.record_step(by);
+      return record_turn(before);
     }
     if (by < Clock::Duration(0) && is_a_little_behind()) real_time_ -= kCorrection;
     floor_.include(now());
@@ -94,7 +94,7 @@ class HistoryRun {
     const HistoryState state = history_->state();
     history_->stage_record(state, batch);
     engine_->commit(batch);
-    history_->note_stored(state.eras_version);
+    history_->record_stored(state.eras_version);
     is_unsure_ = false;
   }
 
@@ -251,7 +251,7 @@ class HistoryRun {
   }
   // After each beginning: restores that were cut off go on.
   void watch() {
-    watch_.emplace(clock_, [this](Clock::TimePoint before) { history_->note_turn(before); });
+    watch_.emplace(clock_, [this](Clock::TimePoint before) { history_->record_turn(before); });
     for (const Looked& look : looks_) EXPECT_TRUE(history_->knows(look.place));
   }
   bool seems_idle() const { return history_->state().idle_eras > 0; }
@@ -266,7 +266,7 @@ class HistoryRun {
   }
   // After a turn, or a step that was noticed. Where that leads to the end of what was before the
   // opening, or further, the clock went there from the last time that it showed then.
-  void note_turn(Clock::TimePoint before) {
+  void record_turn(Clock::TimePoint before) {
     store_eras();
     if (now() == before) return jump(before);
     const bool resumes = idle_ && idle_->floor.is_behind(now()).value_or(!seems_idle());
@@ -287,7 +287,7 @@ class HistoryRun {
     WriteBatch batch;
     const std::uint64_t version = history_->stage_eras(batch);
     engine_->commit(batch);
-    history_->note_stored(version);
+    history_->record_stored(version);
     is_unsure_ = false;
   }
   void show() { shown_.push_back({now(), now(), writes()}); }

@@ -24,7 +24,7 @@ TEST(EffortTest, LeavesAnIoThreadUnlessItHasToStay) {
 
 TEST(EffortTest, StaysWhereItIsOnceSomethingWasChanged) {
   Effort effort(10);
-  Effort::note_change();
+  Effort::record_change();
   effort.spend(1'000);
   EXPECT_EQ(effort.spent(), 1'000U);
   EXPECT_FALSE(effort.may_wait());
@@ -111,7 +111,7 @@ TEST(EffortTest, WaitsForNoLockWhenTheServerIsToEnd) {
     EXPECT_THROW(Effort::take(lock), NeedsWorker);
     ASSERT_TRUE(lock.try_lock());  // it was released
     lock.unlock();
-    Effort::note_change();
+    Effort::record_change();
     Effort::take(lock);
     lock.unlock();
   }

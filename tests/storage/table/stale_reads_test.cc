@@ -17,7 +17,7 @@ class StaleReadsTest : public EngineTest {
     WriteBatch batch;
     batch.put(tree_, "tkey", std::to_string(value));
     engine_->commit(batch);
-    if (stale_.is_on()) stale_.note_commit();
+    if (stale_.is_on()) stale_.record_commit();
   }
   int read() {
     const ReadView view = stale_.choose();

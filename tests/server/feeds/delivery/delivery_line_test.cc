@@ -27,7 +27,7 @@ constexpr const char* kBusy = R"({"ErrorCode":"ProvisionedThroughputExceededExce
 class Sends : public api::Deliveries {
  public:
   bool can_send() const override { return true; }
-  void note_change() override {}
+  void record_change() override {}
 };
 
 class DeliveryLineTest : public testing::Test {

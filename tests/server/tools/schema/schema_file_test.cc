@@ -112,7 +112,7 @@ TEST(SchemaFileTest, WhatIsOfNoFormIsRefused) {
   EXPECT_EQ(read_text("a: 1\nb: [\n").error,
             "f:3: this is not YAML: end of sequence flow not found");
   EXPECT_EQ(read_text("a: \xff\n").error, "f: the file is not in UTF-8");
-  EXPECT_EQ(read_text("a: 1\na: 2\n").error, "f:2: a is given twice");
+  EXPECT_EQ(read_text("a: 1\na: 2\n").error, "f:2: a occurs twice");
   EXPECT_EQ(read_text("a: 1\n---\na: 2\n").error, "f: the file has more than one YAML document");
 }
 

@@ -36,7 +36,7 @@ class FakeLog final : public PreallocatingLog {
   void append(std::uint64_t bytes) {
     size_ += bytes;
     if (size_ > allocated_) has_outgrown_its_room = true;
-    space_.note_append(*this, bytes);
+    space_.record_append(*this, bytes);
   }
   std::uint64_t room() const { return allocated_ - size_; }
   std::uint64_t allocate_ahead(std::uint64_t bytes) override {

@@ -1,4 +1,4 @@
-#include "api/insights/key_notes.h"
+#include "api/insights/key_usage.h"
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ bool append_values(std::span<const storage::KeyAttribute> key, ItemView attribut
 
 }  // namespace
 
-const storage::ContributorInsights* KeyNotes::find(const storage::TableSchema& schema,
+const storage::ContributorInsights* KeyUsage::find(const storage::TableSchema& schema,
                                                    const storage::IndexSchema* index) {
   const std::string_view name = index == nullptr ? std::string_view() : index->name;
   const auto found =
@@ -51,13 +51,13 @@ const storage::ContributorInsights* KeyNotes::find(const storage::TableSchema& s
   return found == schema.contributor_insights.end() ? nullptr : &*found;
 }
 
-bool KeyNotes::is_wanted(const Table& table, const Index* index, KeyEvent event) {
+bool KeyUsage::is_wanted(const Table& table, const Index* index, KeyEvent event) {
   const Index* const counted = counted_index(index);
   const auto* const enabled = find(table.schema, counted == nullptr ? nullptr : &counted->schema);
   return enabled != nullptr && (event == KeyEvent::kThrottle || !enabled->throttled_keys_only);
 }
 
-std::uint32_t KeyNotes::place_of(const Table& table, const Index* index) {
+std::uint32_t KeyUsage::place_of(const Table& table, const Index* index) {
   const Index* const counted = counted_index(index);
   const auto& owner = counted == nullptr ? table.statistics : counted->statistics;
   if (noted_ == nullptr) noted_ = std::make_unique<Noted>();
@@ -71,12 +71,12 @@ std::uint32_t KeyNotes::place_of(const Table& table, const Index* index) {
   return storage::narrow<std::uint32_t>(places.size() - 1);
 }
 
-void KeyNotes::add_note(std::uint32_t place, KeyRule rule, std::size_t begin) {
+void KeyUsage::add_note(std::uint32_t place, KeyRule rule, std::size_t begin) {
   noted_->notes.push_back({place, rule, storage::narrow<std::uint32_t>(begin),
                            storage::narrow<std::uint32_t>(noted_->bytes.size())});
 }
 
-void KeyNotes::add(const Table& table, const Index* index, KeyEvent event, ItemView attributes) {
+void KeyUsage::add(const Table& table, const Index* index, KeyEvent event, ItemView attributes) {
   const std::uint32_t place = place_of(table, index);
   const storage::KeySchema& key = key_of(table, index);
   std::string& bytes = noted_->bytes;
@@ -95,7 +95,7 @@ void KeyNotes::add(const Table& table, const Index* index, KeyEvent event, ItemV
   }
 }
 
-void KeyNotes::add(const Table& table, const Index* index, KeyEvent event,
+void KeyUsage::add(const Table& table, const Index* index, KeyEvent event,
                    std::span<const AttributeView> partition) {
   const std::uint32_t place = place_of(table, index);
   const std::size_t begin = noted_->bytes.size();
@@ -103,26 +103,26 @@ void KeyNotes::add(const Table& table, const Index* index, KeyEvent event,
   add_note(place, rule_of(event, false), begin);
 }
 
-void KeyNotes::count_noted() {
+void KeyUsage::count_noted() {
   insights_.count(noted_->places, noted_->notes, noted_->bytes);
   noted_.reset();
 }
 
-std::vector<AttributeView> KeyNotes::attributes_of(std::string_view key) {
+std::vector<AttributeView> KeyUsage::attributes_of(std::string_view key) {
   std::vector<AttributeView> values;
   while (!key.empty()) values.push_back(storage::take_value(key));
   return values;
 }
 
-void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome, ItemView key) {
+void record_written_keys(KeyUsage& notes, const storage::WriteOutcome& outcome, ItemView key) {
   const Table& table = *outcome.table;
-  if (KeyNotes::wants(table, nullptr, KeyEvent::kAccess)) {
+  if (KeyUsage::wants(table, nullptr, KeyEvent::kAccess)) {
     notes.add(table, nullptr, KeyEvent::kAccess, key);
   }
   for (const IndexEffect& effect : outcome.index_effects) {
     const Index* const index = effect.index;
     if (counted_index(index) == nullptr) continue;
-    if (!KeyNotes::wants(table, index, KeyEvent::kAccess)) continue;
+    if (!KeyUsage::wants(table, index, KeyEvent::kAccess)) continue;
     // A moved entry counts as two: one deleted, one put.
     if (effect.old_size != 0 && (effect.moved || effect.new_size == 0)) {
       notes.add(table, index, KeyEvent::kAccess, outcome.old_item.view());

@@ -1,4 +1,4 @@
-#include "api/watched_call.h"
+#include "api/instrumented_call.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +29,8 @@ std::string_view name_of(ErrorType type) {
 
 }  // namespace
 
-WatchedCall::WatchedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report)
+InstrumentedCall::InstrumentedCall(Faults& faults, Journal& journal, const Call& call,
+                                   CallReport& report)
     : faults_(faults),
       journal_(journal),
       call_(call),
@@ -39,20 +40,20 @@ WatchedCall::WatchedCall(Faults& faults, Journal& journal, const Call& call, Cal
   record_.at = std::chrono::system_clock::now();
 }
 
-void WatchedCall::look_at(const Request& request) {
+void InstrumentedCall::look_at(const Request& request) {
   is_valid_json_ = true;
   subjects_ = subjects_of(*call_.operation, request);
-  if (journal_.is_on()) note_subjects(subjects_);
+  if (journal_.is_on()) record_subjects(subjects_);
 }
 
-void WatchedCall::begin(const Request& request) {
+void InstrumentedCall::begin(const Request& request) {
   if (faults_.is_on()) {
     faults_.decide({*call_.operation, call_.caller.access_key, subjects_, request.effort},
                    verdict_);
   }
   if (journal_.is_on() && verdict_.left_out.any()) {
     record_.keys.clear();
-    note_subjects(subjects_);
+    record_subjects(subjects_);
   }
   record_.was_kept = verdict_.error || verdict_.cut == FaultVerdict::Cut::kBefore;
   if (verdict_.error) throw ApiError(*verdict_.error);
@@ -61,7 +62,7 @@ void WatchedCall::begin(const Request& request) {
   }
 }
 
-void WatchedCall::note_subjects(std::span<const Subject> subjects) {
+void InstrumentedCall::record_subjects(std::span<const Subject> subjects) {
   constexpr std::size_t kLongestKey = 16 << 10;
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     const Subject& subject = subjects[i];
@@ -78,11 +79,11 @@ void WatchedCall::note_subjects(std::span<const Subject> subjects) {
   }
 }
 
-int WatchedCall::status_of(int status) const {
+int InstrumentedCall::status_of(int status) const {
   return verdict_.error && verdict_.status != 0 ? verdict_.status : status;
 }
 
-void WatchedCall::finish(int status, std::string_view response) {
+void InstrumentedCall::finish(int status, std::string_view response) {
   if (!journal_.is_on()) return;
   if (call_.operation != nullptr) record_.operation = call_.operation->name;
   record_.access_key = call_.caller.access_key;

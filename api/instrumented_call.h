@@ -14,7 +14,7 @@ namespace magneto::api {
 
 // One attempt to make a call while a dial is on: checks the fault rules before the handler, and
 // writes the journal after it.
-class WatchedCall {
+class InstrumentedCall {
  public:
   struct Call {
     const Operation* operation;  // nullptr: there is no operation of that name
@@ -24,7 +24,7 @@ class WatchedCall {
   };
 
   // All arguments must outlive this object.
-  WatchedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report);
+  InstrumentedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report);
 
   // Finds the subjects of the request.
   void look_at(const Request& request);
@@ -39,7 +39,7 @@ class WatchedCall {
   void finish(int status, std::string_view response);
 
  private:
-  void note_subjects(std::span<const Subject> subjects);
+  void record_subjects(std::span<const Subject> subjects);
 
   Faults& faults_;
   Journal& journal_;

@@ -17,12 +17,12 @@ enum class KeyEvent : std::uint8_t { kAccess, kThrottle };
 // The keys that one attempt to make a call used, for tables with contributor insights. They are
 // passed to Insights when the attempt has ended, unless the call is repeated. An attempt that
 // touches no such table costs next to nothing.
-class KeyNotes {
+class KeyUsage {
  public:
   // `insights` must outlive this object.
-  explicit KeyNotes(Insights& insights) : insights_(insights) {}
-  KeyNotes(const KeyNotes&) = delete;
-  KeyNotes& operator=(const KeyNotes&) = delete;
+  explicit KeyUsage(Insights& insights) : insights_(insights) {}
+  KeyUsage(const KeyUsage&) = delete;
+  KeyUsage& operator=(const KeyUsage&) = delete;
 
   // Whether to note used keys of the table, or of its index unless that is nullptr. Reads of local
   // indexes count for the table. Costs one load if insights are enabled nowhere in the table.
@@ -60,7 +60,7 @@ class KeyNotes {
  private:
   struct Noted {
     std::vector<CountedKeys> places;
-    std::vector<KeyNote> notes;
+    std::vector<KeyUse> notes;
     std::string bytes;
   };
 
@@ -75,7 +75,7 @@ class KeyNotes {
 
 // Notes the keys that a write used: of the item, and of the changed entries of global indexes. A
 // write whose condition failed counts like the write that it would have made.
-void note_written_keys(KeyNotes& notes, const storage::WriteOutcome& outcome,
-                       storage::ItemView key);
+void record_written_keys(KeyUsage& notes, const storage::WriteOutcome& outcome,
+                         storage::ItemView key);
 
 }  // namespace magneto::api
