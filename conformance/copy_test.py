@@ -239,7 +239,7 @@ class CopyTest(unittest.TestCase):
         told = subprocess.run([BINARY, "copy", "--from", source.endpoint, "--to", f"http://localhost:{source.port}"],
                               capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
         self.assertEqual(told.returncode, 1, told.stderr)
-        self.assertIn("are the same: table moved", told.stderr)
+        self.assertIn("are the same server: table moved", told.stderr)
 
     def test_usage_errors(self):
         for flags in (["--from", "http://127.0.0.1:1"], ["--to", "http://127.0.0.1:1"],

@@ -86,7 +86,7 @@ class RecordsTest(EventSources):
             self.await_records(round_number)
             self.send("DeleteTable", TableName="tab")
         self.assertEqual([r["dynamodb"]["Keys"]["pk"]["S"] for r in self.functions.records()], ["x1", "x2"])
-        self.assertIn("there is a stream of 'other'", self.log())
+        self.assertIn("'other' has a stream", self.log())
         self.assertEqual(self.functions.records("g"), [])
 
     def test_streams_that_are_closed(self):
@@ -211,7 +211,7 @@ class OrderTest(EventSources):
         self.await_records(1)
         self.functions.stop()
         self.put("x", 2)
-        wait_until(lambda: "does not take records" in self.log(), "nothing was logged")
+        wait_until(lambda: "does not accept records" in self.log(), "nothing was logged")
         self.functions.start()
         self.await_records(2)
         self.assertEqual(self.left_out(), [])  # nobody there is no attempt

@@ -62,8 +62,8 @@ class FlagsTest(unittest.TestCase):
                 (["help", "imprt"], "unknown command imprt; did you mean import?"),
                 (["--port", "0", "import"], "import is a command, and must come first: magneto import"),
                 (["cpoy", "--from", "x"], "unknown command cpoy; did you mean copy?"),
-                (["admin"], "unknown command admin; there are copy, export, healthcheck, help, import, replay, version, "
-                            "and without a command magneto serves")):
+                (["admin"], "unknown command admin; the commands are copy, export, healthcheck, help, import, replay, version, "
+                            "and without a command magneto starts a server")):
             refused = run(*arguments)
             command = f"magneto {arguments[0]}" if arguments[0] in ("export", "import", "copy", "replay", "healthcheck") else "magneto"
             self.assertEqual((refused.returncode, refused.stderr),
@@ -75,7 +75,7 @@ class FlagsTest(unittest.TestCase):
                 (["import"], "--table is required"),
                 (["import", *required], "at least one FILE is required"),
                 (["import", *required, "--workers", "0", "f"], "--workers must be a whole number from 1 to 256, not '0'"),
-                (["import", *required, "--format", "json", "f"], "--format json may mean two formats: json-typed is DynamoDB's"),
+                (["import", *required, "--format", "json", "f"], "--format json can mean two formats: json-typed is DynamoDB's"),
                 (["import", *required, "--format", "yaml", "f"], "--format must be one of aws, csv, json-plain, json-typed, not 'yaml'"),
                 (["copy", "--segments", "x"], "--segments must be a whole number from 1 to 256, not 'x'"),
                 (["copy", "--read-limit", "x"], "--read-limit must be a number from 0 to 1000000000, not 'x'"),

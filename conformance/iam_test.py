@@ -320,7 +320,7 @@ class FileTest(IamCase):
                  "There is no condition operator StringSame"),
                 (["--auth", "verify", "--credentials", self.keys, "--iam", self.folder + "/none"],
                  "cannot read users and roles from"),
-                (["--iam", self.iam], "--iam is for --auth verify")):
+                (["--iam", self.iam], "--iam needs --auth verify")):
             ended = subprocess.run([BINARY, "--port", "0", *flags], capture_output=True, text=True, timeout=60)
             self.assertNotEqual(ended.returncode, 0)
             self.assertIn(problem, ended.stderr)

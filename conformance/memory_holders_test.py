@@ -170,7 +170,7 @@ class MemoryHoldersTest(unittest.TestCase):
         for number in range(300):  # with the snapshot they free nothing, and go on
             self.call("DeleteItem", {"TableName": "Tab", "Key": {"pk": {"S": f"item {number}"}}})
         self.control("DELETE", "snapshots/s")
-        self.eventually("writes are taken again",
+        self.eventually("writes are accepted again",
                         lambda: self.refusal("PutItem", {"TableName": "Tab", "Item": item(0)}) is None)
 
     def test_200_rounds_of_snapshot_and_restore(self):
@@ -219,7 +219,7 @@ class MemoryHoldersTest(unittest.TestCase):
             refusals += self.refusal("PutItem", {"TableName": "Tab", "Item": item(0, "xy"[number % 2])}) == FULL
         self.assertGreater(refusals, 0)
         self.control("DELETE", "namespaces/main/consistency")
-        self.eventually("writes are taken again",
+        self.eventually("writes are accepted again",
                         lambda: self.refusal("PutItem", {"TableName": "Tab", "Item": item(0)}) is None)
 
     def test_journals(self):

@@ -142,11 +142,11 @@ class FullMemoryTest(MemoryTest):
             self.connection.send("BatchWriteItem", RequestItems={
                 TABLE: [{"DeleteRequest": {"Key": key}} for key in keys[start:start + 25]]})
         self.assertEqual(self.scan_all(), 0)
-        self.eventually("writes are taken again", self.takes_writes)
+        self.eventually("writes are accepted again", self.takes_writes)
         # One line for each change. Memory that goes back to the system may allow a few writes in between.
         log = self.log()
-        turns = re.findall("writes that add data are refused|writes are taken again", log)
-        self.assertEqual(turns, ["writes that add data are refused", "writes are taken again"] * (len(turns) // 2), log)
+        turns = re.findall("writes that add data are refused|writes are accepted again", log)
+        self.assertEqual(turns, ["writes that add data are refused", "writes are accepted again"] * (len(turns) // 2), log)
         self.assertIn(len(turns), range(2, 10), log)
 
     def takes_writes(self):

@@ -49,9 +49,9 @@ class NamespacesTest(WithServer):
                 ({"name": 1}, "'name' must be a string"), ({"name": None}, "'name' must be a string"),
                 ({"name": ""}, "1 to 128"), ({"name": "a b"}, "1 to 128"), ({"name": "a" * 129}, "1 to 128"),
                 ({"name": ".."}, "1 to 128"), ({"name": "\u00e4"}, "1 to 128"), ({"name": "a\0b"}, "1 to 128"),
-                ({"nam": "a"}, "'nam' is not known"), ({"from": "main"}, "'from' must be an object"),
+                ({"nam": "a"}, "unknown member 'nam'"), ({"from": "main"}, "'from' must be an object"),
                 ({"from": {}}, "'from' must have one of"), ({"from": {"namespace": "a", "snapshot": "b"}}, "'from' must have one of"),
-                ({"from": {"namespace": 1}}, "'namespace' must be a string"), ({"from": {"fork": "a"}}, "'fork' is not known"),
+                ({"from": {"namespace": 1}}, "'namespace' must be a string"), ({"from": {"fork": "a"}}, "unknown member 'fork'"),
                 ({"port": "8000"}, "'port' must be"), ({"port": 0}, "'port' must be from"), ({"port": 65536}, "'port' must be from"),
                 ({"port": 1.5}, "'port' must be a whole number"), ({"port": -1}, "'port'"), ({"port": 10 ** 19}, "'port'"),
                 ({"expires_after": 5}, "'expires_after' must be a duration"), ({"expires_after": "soon"}, "'expires_after' must be a duration"),
@@ -71,7 +71,7 @@ class NamespacesTest(WithServer):
             self.refused(404, "GET", path)
         self.refused(400, "GET", "namespaces/a%20b", part="1 to 128")
         self.refused(400, "GET", "status?x=1", part="query")
-        self.refused(400, "GET", "status", {"a": 1}, "'a' is not known")
+        self.refused(400, "GET", "status", {"a": 1}, "unknown member 'a'")
         self.refused(405, "PUT", "namespaces", part="GET, POST")
         self.refused(405, "DELETE", "status", part="GET")
         self.assertEqual([space["name"] for space in self.server.control("GET", "namespaces")[1]["namespaces"]], ["main", "taken"])
@@ -238,7 +238,7 @@ class StateTest(WithServer):
         self.refused(404, "POST", "namespaces/space/restore", {"snapshot": "early"}, "early")
         self.assertEqual(self.count(namespace="new"), 1)
         for body, part in (({}, "'name' is missing"), ({"name": 1}, "'name' must be"), ({"name": "a/b"}, "1 to 128"),
-                           ({"name": "a", "namespace": 1}, "'namespace' must be"), ({"name": "a", "of": "main"}, "'of' is not known")):
+                           ({"name": "a", "namespace": 1}, "'namespace' must be"), ({"name": "a", "of": "main"}, "unknown member 'of'")):
             self.refused(400, "POST", "snapshots", body, part)
         self.refused(404, "POST", "snapshots", {"name": "a", "namespace": "nobody"}, "nobody")
         for body in ({}, {"snapshot": 1}, {"name": "early"}):
@@ -267,7 +267,7 @@ class StateTest(WithServer):
         self.assertEqual(self.server.control("POST", "namespaces/space/truncate"), (200, {"items": 1}))
         self.assertEqual(self.server.call("DescribeTable", {"TableName": "Tab"}, namespace="space")[1]["Table"]["TableId"], described)
         for body, part in (({"tables": []}, "'tables'"), ({"tables": "Tab"}, "'tables' must be"), ({"tables": [1]}, "'tables' must be"),
-                           ({"tables": ["a"] * 1001}, "'tables' has more"), ({"tables": ["a" * 2000]}, "'tables'"), ({"table": "Tab"}, "'table' is not known")):
+                           ({"tables": ["a"] * 1001}, "'tables' has more"), ({"tables": ["a" * 2000]}, "'tables'"), ({"table": "Tab"}, "unknown member 'table'")):
             self.refused(400, "POST", "namespaces/space/truncate", body, part)
         self.refused(404, "POST", "namespaces/space/truncate", {"tables": ["Tab", "None"]}, "'None'")
         self.refused(404, "POST", "namespaces/nobody/truncate")

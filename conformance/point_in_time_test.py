@@ -379,7 +379,7 @@ class BoundedTest(PointInTimeCase):
         if earliest == int(earliest):
             self.assertEqual(len(self.state_at("Tab", int(earliest))), 3)
         self.assertEqual(list(self.state_at("Tab").values()), list(self.read("Tab").values()))
-        self.assertEqual(self.said().count("point-in-time recovery has no room for more: table Tab"), 1)
+        self.assertEqual(self.said().count("point-in-time recovery has used its memory (--pitr-max-mb): from now on, table Tab"), 1)
         if engine == "disk":
             self.server.kill()
             self.start()

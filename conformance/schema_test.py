@@ -203,7 +203,7 @@ class SchemaTest(unittest.TestCase):
         self.assertIn(commands, self.refusal("--schema", main))
         self.assertIn(commands, self.refusal("--schema", str(self.folder / "terraform")))
         os.mkfifo(self.folder / "pipe")
-        self.assertIn("a pipe that no process writes into", self.refusal("--schema", str(self.folder / "pipe")))
+        self.assertIn("a pipe without a writing process", self.refusal("--schema", str(self.folder / "pipe")))
         wrong = TEMPLATE.replace("KeyType", "KeyTyp")
         self.assertIn("unknown member KeyTyp; did you mean KeyType?", self.refusal("--schema", self.write("t.yaml", wrong)))
 

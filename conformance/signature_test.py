@@ -226,7 +226,7 @@ class SignatureTest(unittest.TestCase):
 
     def test_warns_that_metrics_need_no_signature(self):
         self.start("--host", "0.0.0.0")
-        self.assertIn("/metrics shows the names of tables to whoever connects", self.log())
+        self.assertIn("/metrics shows table names to every client", self.log())
 
 
 if __name__ == "__main__":

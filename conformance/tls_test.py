@@ -140,11 +140,11 @@ class ClientsTest(TlsCase):
         secure = self.start_self_signed()
         with socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE_SECONDS) as plain:
             self.assertIn("400", answer(plain, HEALTH)[0])
-        self.wait_for_error("let it use https://")
+        self.wait_for_error("use https:// in the client")
         plain = self.start()
         with self.assertRaises((ssl.SSLError, ConnectionError)):
             connect(plain.port)
-        self.wait_for_error("let it use http://")
+        self.wait_for_error("use http:// in the client")
 
     def test_the_end_of_either_side(self):
         port = self.start_self_signed().port
@@ -229,11 +229,11 @@ class OperatorsTest(TlsCase):
             os.replace(other, path)
         self.assert_serves(server.port, "second")
         pathlib.Path(paths[0]).write_text("broken", encoding="utf-8")
-        self.wait_for_error_while_connecting(server.port, "the former certificate stays in use")
-        warned = self.errors().count("the former certificate")
+        self.wait_for_error_while_connecting(server.port, "the previous certificate stays in use")
+        warned = self.errors().count("the previous certificate")
         time.sleep(2.5)
         self.assertEqual(served_name(server.port), "second")
-        self.assertEqual(self.errors().count("the former certificate"), warned)
+        self.assertEqual(self.errors().count("the previous certificate"), warned)
         self.assertIn("200", answer(kept, OPERATION)[0])
 
     def assert_serves(self, port, name):

@@ -33,7 +33,7 @@ inline constexpr system::Sentence<2> kUnusableStaging{
 inline constexpr system::Sentence<3> kNoRoomToStage{
     "Object '{key}' of bucket {bucket} has {size} bytes, and this machine does not have the space for it"};
 inline constexpr system::Sentence<1> kNoS3Url{
-    "--s3-endpoint {text} is no URL as http://localhost:9000"};
+    "--s3-endpoint {text} is not a URL such as http://localhost:9000"};
 inline constexpr const char* kTwoPlacesOfObjects =
     "--s3-dir and --s3-endpoint are two places for the same buckets: give one of them";
 

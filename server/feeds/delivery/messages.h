@@ -32,7 +32,7 @@ inline constexpr system::Sentence<2> kUnwritablePosition{
     "cannot save in {path} which changes were sent, so a restart would send some again: {why}"};
 
 inline constexpr system::Sentence<1> kNoKinesisUrl{
-    "--kinesis-endpoint {text} is no URL as http://localhost:4567"};
+    "--kinesis-endpoint {text} is not a URL such as http://localhost:4567"};
 
 // Why something was not taken.
 inline constexpr system::Sentence<1> kNoKinesisAnswer{

@@ -289,7 +289,7 @@ TEST(Main, WarnsOfRequestsThatLackWhatMakesThemACall) {
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0);
   const std::string errors = server.errors();
-  EXPECT_NE(errors.find("warning a POST is no call of DynamoDB"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("warning a POST is not a DynamoDB request"), std::string::npos) << errors;
   EXPECT_NE(errors.find("X-Amz-Target"), std::string::npos) << errors;
   EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
 }

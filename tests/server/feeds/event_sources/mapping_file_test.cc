@@ -98,7 +98,7 @@ TEST(MappingFileTest, EmptyObjectsAreNone) {
 }
 
 TEST(MappingFileTest, NamesWhatIsWrongAndWhere) {
-  const std::string place = "maps.json (--event-sources) cannot be used: EventSourceMappings[0].";
+  const std::string place = "maps.json (--event-sources): EventSourceMappings[0].";
   for (const char* const member :
        {R"("BatchSize":0)",
         R"("BatchSize":10001)",

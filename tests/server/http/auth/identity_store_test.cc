@@ -96,7 +96,7 @@ TEST_F(IdentityStoreTest, WarnsOfEntriesThatAChangedFileTakesAway) {
   const IdentityStore store(file_, keys(), warner());
   EXPECT_TRUE(warnings().empty());
   const std::string begin =
-      file_ + " does not name these principals any more, so they are administrators now: ";
+      file_ + " no longer names these principals, so they are administrators now: ";
   write(R"({"Users":[{"UserName":"ana","AccessKeys":["one"]}],
             "Roles":[{"RoleName":"reader","AccessKeys":["three"]}]})");
   EXPECT_TRUE(comes_true([&] { return warnings().size() == 1; }));
@@ -147,9 +147,9 @@ TEST_F(IdentityStoreTest, WarnsOfEntriesThatAreNobodys) {
   ASSERT_EQ(warnings().size(), 1U);
   EXPECT_EQ(warnings().front(),
             file_ +
-                " has entries that no key of --credentials belongs to: one by the access key "
-                "0ne, reader by the principal arn:aws:iam::123456789013:role/reader; whoever "
-                "is meant is an administrator");
+                " has entries without a key in --credentials: one by the access key "
+                "0ne, reader by the principal arn:aws:iam::123456789013:role/reader; these "
+                "principals are administrators");
   std::string many;
   for (int i = 0; i < 7; ++i) many += R"({"UserName":"u)" + std::to_string(i) + "\"},";
   write(R"({"Users":[)" + many + R"({"UserName":"\nx"}]})");
@@ -163,7 +163,7 @@ TEST_F(IdentityStoreTest, WarnsOfEntriesThatAreNobodys) {
 TEST_F(IdentityStoreTest, RefusesAWrongFileAtTheStart) {
   EXPECT_EQ(problem_of(file_), "");
   write("{");
-  EXPECT_EQ(problem_of(file_), file_ + ": This is no JSON");
+  EXPECT_EQ(problem_of(file_), file_ + ": This is not JSON");
   write(std::string(api::access::Identities::kMaxFileBytes + 1, ' '));
   EXPECT_NE(problem_of(file_).find("cannot read users and roles from " + file_), std::string::npos);
   EXPECT_NE(problem_of(directory_.file("none")).find("cannot read users and roles from"),

@@ -156,7 +156,7 @@ TEST_F(CopyTest, ChangesNothingWhereATableIsInTheWay) {
   EXPECT_EQ(copy({.state_file = directory_.file("state")}), kCopyFailed);
   EXPECT_NE(
       told_.find(
-          R"(LocalSecondaryIndexes[byL].Projection.ProjectionType is "KEYS_ONLY", at the target "ALL")"),
+          R"(LocalSecondaryIndexes[byL].Projection.ProjectionType is "KEYS_ONLY" at the source and "ALL" at the target)"),
       std::string::npos)
       << told_;
   EXPECT_EQ(to_.service.call("DescribeTable", R"({"TableName":"Good"})").status, 400);

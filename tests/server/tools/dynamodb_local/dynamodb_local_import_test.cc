@@ -360,7 +360,7 @@ TEST_F(ImportTest, SaysWhatIsWrongWithAFile) {
     fs::remove(file());
   };
   write_bytes(file(), std::string(5000, 'x'));
-  expect("is no SQLite file");
+  expect("is not an SQLite file");
   DynamodbLocalBuilder(file()).run("DROP TABLE dm");
   expect("it has no table dm");
   DynamodbLocalBuilder(file()).run("DROP TABLE dm; CREATE TABLE dm (a)");
@@ -376,7 +376,7 @@ TEST_F(ImportTest, SaysWhatIsWrongWithAFile) {
   }
   expect("the items of table Plain are missing");
   fs::create_directory(file());
-  expect("is no SQLite file");
+  expect("is not an SQLite file");
 }
 
 TEST_F(ImportTest, ChangesNothingWhenAnItemIsNoJson) {

@@ -297,11 +297,11 @@ TEST_F(SchemaFolderTest, WhatCannotBeReadSaysWhere) {
   write("t.json", R"({"TableName":"t"})");
   write("u.json", "\n{\"TableName\":\"t\"}");
   EXPECT_EQ(read({table, directory_.file("u.json")}).error,
-            directory_.file("u.json") + ":2: there is a table t in " + table + ":1 too");
+            directory_.file("u.json") + ":2: table t is also in " + table + ":1");
   write("t.items.json", "{\"k\":{\"S\":\"1\"}}\nnone\n");
   EXPECT_EQ(read({table}).error, items + ":2: this line is not JSON");
   write("t.items.json", "[1]");
-  EXPECT_EQ(read({table}).error, items + ":1: this is no item");
+  EXPECT_EQ(read({table}).error, items + ":1: this is not an item");
   write("t.items.json", std::string(kMaxFileSize + 1, ' '));
   EXPECT_EQ(read({table}).error, items + ": the file is larger than 16 MB");
   write("main.tf", "resource");

@@ -248,7 +248,7 @@ TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
       std::make_shared<std::atomic<int>>(0);  // the database closes after this test
   faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits == 6; };
   const std::string error = start(with_another(table_with_items(500)));
-  EXPECT_NE(error.find("the tables of --schema cannot be made: "), std::string::npos) << error;
+  EXPECT_NE(error.find("the tables of --schema cannot be created: "), std::string::npos) << error;
   EXPECT_EQ(error.find("deleted again"), std::string::npos) << error;
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
   EXPECT_FALSE(BegunTables(directory_.path()).read());
@@ -262,7 +262,7 @@ TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
   faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits >= 12; };
   const std::string text = with_another(table_with_items(500));
   const std::string error = start(text);
-  EXPECT_NE(error.find("could not be deleted again; the next start does it: tab, another"),
+  EXPECT_NE(error.find("could not be deleted again; the next start deletes them: tab, another"),
             std::string::npos)
       << error;
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":["another","tab"]})");
@@ -279,7 +279,7 @@ TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
   faults_->fails = [](const storage::WriteBatch&) { return false; };
   remove_begun_tables(begun, *note, service_.service(), tell);
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_TRUE(told[0].ends_with("what there was of them is deleted: tab, another")) << told[0];
+  EXPECT_TRUE(told[0].ends_with("the unfinished tables were deleted: tab, another")) << told[0];
   EXPECT_FALSE(begun.read());
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
   EXPECT_EQ(start(text), "");

@@ -98,8 +98,8 @@ TEST(TerraformTest, WhatIsSaidOfTerraformNamesTheResource) {
     {"type":"aws_dynamodb_global_secondary_index","address":"g","values":{"table_name":null}},
     {"type":"aws_dynamodb_tag","address":"tag","values":{"key":"k"}}]}}})");
   const std::string unknown =
-      " is known after it is applied only, so this is left out: give the state instead of the plan, "
-      "or write the table's name into the configuration";
+      " is known only after apply, so this is ignored: give the state instead of the plan, "
+      "or write the table's name in the configuration";
   EXPECT_EQ(
       left_out.warnings,
       (Names{"f:4: tag is not supported and is ignored", "f:3: the table of g" + unknown,
