@@ -6,6 +6,7 @@
 #include "server/admin/control_error.h"
 #include "server/admin/messages.h"
 #include "server/system/times.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -15,14 +16,7 @@ using api::json::Value;
 
 [[noreturn]] void fail(std::string_view sentence) { throw ControlError(400, sentence); }
 
-// The name of a member that nobody knows, short enough to be repeated.
-std::string_view shown(std::string_view name) {
-  constexpr std::size_t kMost = 100;
-  if (name.size() <= kMost) return name;
-  std::size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
-  return name.substr(0, end);
-}
+constexpr std::size_t kLongestShownName = 100;
 
 }  // namespace
 
@@ -107,7 +101,8 @@ void check_members(api::json::Object object, std::span<const std::string_view> k
       for (const std::string_view name : known) {
         names.append(names.empty() ? "" : ", ").append(name);
       }
-      fail(messages::unknown_member(shown(member.name), names));
+      fail(messages::unknown_member(system::first_characters(member.name, kLongestShownName),
+                                    names));
     }
     if (std::ranges::find(seen, member.name) != seen.end()) {
       fail(messages::kRepeatedMember(member.name));

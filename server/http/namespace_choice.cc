@@ -5,7 +5,7 @@
 
 #include "server/http/answer_messages.h"
 #include "server/system/own_port.h"
-#include "server/system/readable_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::http {
 
@@ -21,7 +21,7 @@ std::optional<std::string> NamespaceChoice::choose(const api::Caller& caller,
     request.chosen = find(name);
     if (request.chosen != nullptr) return std::nullopt;
     return messages::kUnknownNamespace(
-        system::readable_text(name.substr(0, api::kMaxNamespaceNameSize)));
+        system::to_valid_utf8(name.substr(0, api::kMaxNamespaceNameSize)));
   }
   if (by_access_key_) request.chosen = find(caller.access_key);
   if (request.chosen != nullptr) return std::nullopt;

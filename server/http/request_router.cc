@@ -11,8 +11,8 @@
 #include "server/http/request_reader.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
-#include "server/system/readable_text.h"
 #include "server/system/stop_messages.h"
+#include "server/system/utf8.h"
 #include "storage/model/effort.h"
 
 namespace magneto::server::http {
@@ -344,7 +344,7 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
   if (route.operation != nullptr) {
     if (const auto error = find_caller(request, caller, presigned_key)) {
       response.status = api::Service::write_error(
-          error->type, system::readable_text(error->message), response.body);
+          error->type, system::to_valid_utf8(error->message), response.body);
       response.report.set_error(error->type);
       return true;
     }

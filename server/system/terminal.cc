@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "server/system/command_line_messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::system {
 
@@ -11,7 +11,7 @@ std::string terminal_text(std::string_view text) {
   std::string lines;
   while (true) {
     const std::string_view line = text.substr(0, text.find('\n'));
-    lines += plain_text(line, kLongestTerminalLine);
+    lines += sanitize_for_log(line, kLongestTerminalLine);
     if (line.size() > kLongestTerminalLine) lines += "...";
     if (line.size() == text.size()) return lines;
     text.remove_prefix(line.size() + 1);

@@ -16,8 +16,8 @@
 #include "server/system/command_line_messages.h"
 #include "server/system/command_line_reading.h"
 #include "server/system/environment_variables.h"
-#include "server/system/plain_text.h"
 #include "server/system/terminal.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::tools {
 namespace {
@@ -72,7 +72,7 @@ int ask_for_health(const HealthQuestion& question, const client::EndpointUrl& ur
   const client::HttpAnswer answer = connection.send(
       "GET", question.ready ? "/_/ready" : "/_/health", fields, "", [] { return false; });
   if (answer.status == 200) return 0;
-  std::string body = system::plain_text(answer.body, kLongestShownAnswer);
+  std::string body = system::sanitize_for_log(answer.body, kLongestShownAnswer);
   body.erase(body.find_last_not_of(' ') + 1);
   const std::string why = system::messages::kUnhealthy(url.text(), answer.status, body);
   system::print_problem(why);

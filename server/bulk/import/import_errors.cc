@@ -5,7 +5,7 @@
 
 #include "server/formats/byte_source.h"
 #include "server/formats/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -26,7 +26,7 @@ ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uin
 }
 
 void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
-  add(formats::messages::kAtRecord(file, line, system::plain_text(problem, kMaxProblem)));
+  add(formats::messages::kAtRecord(file, line, system::sanitize_for_log(problem, kMaxProblem)));
 }
 
 void ImportErrors::add(std::string_view text) {

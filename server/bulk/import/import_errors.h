@@ -20,7 +20,7 @@ class ImportErrors {
   ImportErrors(const std::string& file, std::uint64_t most,
                std::uint64_t most_written = std::numeric_limits<std::uint64_t>::max());
 
-  // An item that is passed over, and why, as plain_text(). That the file cannot be written ends the import too.
+  // An item that is passed over, and why, as sanitize_for_log(). That the file cannot be written ends the import too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
   // The same of more than an item; a sentence that says of what.
   void add(std::string_view text);

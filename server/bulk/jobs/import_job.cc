@@ -23,7 +23,7 @@
 #include "server/formats/byte_source.h"
 #include "server/formats/ion/ion_blocks.h"
 #include "server/formats/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -216,8 +216,8 @@ class ImportJob {
 
   // What is wrong with one object costs that alone; what was read of it before is put.
   void feed(ImportPipeline& pipeline, const client::StoredObject& object) {
-    const auto name =
-        std::make_shared<const std::string>(system::plain_text(object.key, object.key.size()));
+    const auto name = std::make_shared<const std::string>(
+        system::sanitize_for_log(object.key, object.key.size()));
     const std::unique_ptr<client::ObjectFile> file = fetch(object);
     if (file == nullptr) return;
     try {
@@ -243,7 +243,7 @@ class ImportJob {
       if (kind != Kind::kNoKey && kind != Kind::kDenied && kind != Kind::kObject) throw;
       if (!unfetched_) unfetched_ = std::current_exception();
       const std::string what = error.what();
-      pass_over(object, system::plain_text(what, what.size()));
+      pass_over(object, system::sanitize_for_log(what, what.size()));
       return nullptr;
     }
   }

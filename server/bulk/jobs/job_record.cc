@@ -6,7 +6,7 @@
 
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
-#include "server/system/readable_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -67,7 +67,7 @@ std::string job_record_text(const JobRecord& record) {
   writer.key("begun");
   writer.time(record.begun);
   // What others say may be in it; one text that JSON does not hold would lose all of them.
-  for (const auto& [name, member] : kTexts) writer.text(name, system::readable_text(job.*member));
+  for (const auto& [name, member] : kTexts) writer.text(name, system::to_valid_utf8(job.*member));
   for (const auto& [name, member] : kCounts) {
     writer.integer(name, job.*member);
   }
@@ -84,7 +84,7 @@ std::string job_record_text(const JobRecord& record) {
 
 std::optional<JobRecord> read_job_record(std::string text) {
   api::json::Document document;
-  text = system::readable_text(text);
+  text = system::to_valid_utf8(text);
   const auto parsed = document.parse(text);
   if (!parsed || !parsed->is_object()) return std::nullopt;
   const api::json::Object members = parsed->object();

@@ -13,8 +13,8 @@
 #include "server/bulk/jobs/job_table.h"
 #include "server/bulk/jobs/messages.h"
 #include "server/formats/byte_source.h"
-#include "server/system/plain_text.h"
 #include "server/system/stop_messages.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -110,7 +110,7 @@ void fail_undone(BulkJob& job, double now) {
 // Keys and what servers say are in them.
 JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
   options.warn = [warn = std::move(options.warn)](std::string_view what) {
-    warn(system::plain_text(what, kLongestReason));
+    warn(system::sanitize_for_log(what, kLongestReason));
   };
   return options;
 }
@@ -351,7 +351,7 @@ void JobRunner::run(const Task& task) {
       failure = current_failure();
     }
     leave_out(options_.objects->local_folder() + "/", failure.what);
-    failure.what = system::plain_text(failure.what, kLongestReason);
+    failure.what = system::sanitize_for_log(failure.what, kLongestReason);
     if (failure.code != kWasCancelled) options_.warn(messages::kJobFailed(begun.arn, failure.what));
   }
   // With the others put (captured from AWS, October 2026).

@@ -8,7 +8,7 @@
 
 #include "api/json/json_reader.h"
 #include "server/client/endpoint/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::client {
 namespace {
@@ -50,9 +50,9 @@ bool looks_like_an_object(std::string_view body) {
 }  // namespace
 
 std::string Outcome::reason() const {
-  if (status == 0) return system::plain_text(message, kMaxReason);
-  return messages::kErrorOfACall(system::plain_text(error_type, kMaxReason),
-                                 system::plain_text(message, kMaxReason));
+  if (status == 0) return system::sanitize_for_log(message, kMaxReason);
+  return messages::kErrorOfACall(system::sanitize_for_log(error_type, kMaxReason),
+                                 system::sanitize_for_log(message, kMaxReason));
 }
 
 bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {

@@ -21,7 +21,7 @@ struct Outcome {
   bool throttled = false;  // retryable, and for want of throughput alone
 
   bool succeeded() const { return status == 200; }
-  // For messages: "ValidationException (...)", or what became of the connection, as plain_text().
+  // For messages: "ValidationException (...)", or what became of the connection, as sanitize_for_log().
   std::string reason() const;
 };
 

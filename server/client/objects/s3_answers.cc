@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "server/system/utf8.h"
+
 namespace magneto::server::client {
 namespace {
 
@@ -39,23 +41,6 @@ std::optional<Element> find_element(std::string_view xml, std::string_view name,
   return std::nullopt;
 }
 
-void append_utf8(std::uint32_t code, std::string& text) {
-  const auto byte = [&](std::uint32_t value) { text += static_cast<char>(value); };
-  if (code < 0x80) return byte(code);
-  if (code < 0x800) {
-    byte(0xC0 | (code >> 6));
-  } else {
-    if (code < 0x10000) {
-      byte(0xE0 | (code >> 12));
-    } else {
-      byte(0xF0 | (code >> 18));
-      byte(0x80 | ((code >> 12) & 0x3F));
-    }
-    byte(0x80 | ((code >> 6) & 0x3F));
-  }
-  byte(0x80 | (code & 0x3F));
-}
-
 // `name`: what stands between "&" and ";". False: it stands for nothing known.
 bool append_reference(std::string_view name, std::string& text) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
@@ -75,7 +60,7 @@ bool append_reference(std::string_view name, std::string& text) {
   if (error != std::errc() || end != name.data() + name.size()) return false;
   const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
   if (code == 0 || is_surrogate || code > 0x10FFFF) return false;
-  append_utf8(code, text);
+  system::append_utf8(code, text);
   return true;
 }
 

@@ -12,7 +12,7 @@
 #include "server/client/objects/messages.h"
 #include "server/client/objects/s3_region.h"
 #include "server/client/signing/sha256.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::client {
 namespace {
@@ -139,8 +139,8 @@ HttpAnswer S3Client::call(const Query& query) {
 
 void S3Client::fail(const Query& query, const HttpAnswer& answer) const {
   S3Error error = read_s3_error(answer.body);
-  error.message = system::plain_text(error.message, kLongestReason);
-  error.code = system::plain_text(error.code, kLongestReason);
+  error.message = system::sanitize_for_log(error.message, kLongestReason);
+  error.code = system::sanitize_for_log(error.code, kLongestReason);
   throw ObjectError(
       kind_of(answer.status, error.code, query.method == "GET" && !query.key.empty()),
       messages::s3_refused(access_.name, query.key, answer.status, error.code, error.message));

@@ -9,7 +9,7 @@
 #include "api/json/json_writer.h"
 #include "server/client/endpoint/signed_fields.h"
 #include "server/feeds/delivery/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::feeds {
 namespace {
@@ -31,7 +31,7 @@ bool is_about_request(const client::Outcome& outcome) {
 constexpr std::size_t kLongestReason = 300;
 
 std::string reason_of(const client::Outcome& outcome) {
-  return system::plain_text(outcome.reason(), kLongestReason);
+  return system::sanitize_for_log(outcome.reason(), kLongestReason);
 }
 
 PutAnswer failed(const client::Outcome& outcome) {
@@ -84,7 +84,7 @@ PutAnswer read_put_answer(std::string body, std::size_t count, const std::string
     const bool taken = error.empty() && members.find("SequenceNumber").is_string();
     answer.taken.push_back(taken);
     if (!taken && answer.why.empty()) {
-      answer.why = system::plain_text(
+      answer.why = system::sanitize_for_log(
           messages::record_not_taken(error, members.find("ErrorMessage").string()), kLongestReason);
     }
   }

@@ -20,7 +20,7 @@
 #include "server/feeds/event_sources/messages.h"
 #include "server/system/descriptor.h"
 #include "server/system/file_messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::feeds {
 namespace {
@@ -96,7 +96,7 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
         use.connection().post_once(said, target_.url_path, fields, record, is_over_);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
     return messages::kInvocationStatus(answer.status,
-                                       system::plain_text(said.text(), kLongestReason));
+                                       system::sanitize_for_log(said.text(), kLongestReason));
   } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
     return error.what();
   }

@@ -10,7 +10,7 @@
 #include "server/client/endpoint/http_endpoint.h"
 #include "server/client/endpoint/signed_fields.h"
 #include "server/feeds/event_sources/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::feeds {
 namespace {
@@ -35,14 +35,14 @@ bool is_for_later(int status) {
 Invocation judge(const client::HttpAnswer& answer, FunctionAnswerReader& reader) {
   using Kind = Invocation::Kind;
   const auto field = [&answer](std::string_view name) {
-    return system::plain_text(answer.field(name), kLongestClientReason);
+    return system::sanitize_for_log(answer.field(name), kLongestClientReason);
   };
   Invocation result;
   result.status = answer.status;
   result.request_id = field("x-amzn-requestid");
   result.version = field("x-amz-executed-version");
   result.function_error = field("x-amz-function-error");
-  const std::string told = system::plain_text(reader.text(), kLongestClientReason);
+  const std::string told = system::sanitize_for_log(reader.text(), kLongestClientReason);
   FunctionAnswer returned = reader.finish();
   if (result.function_error.empty() && returned.tells_of_error) result.function_error = "Unhandled";
   if (!result.function_error.empty()) {

@@ -9,6 +9,7 @@
 
 #include "api/json/base64.h"
 #include "server/formats/messages.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::formats {
 namespace {
@@ -22,25 +23,6 @@ bool is_symbol_part(char c) { return absl::ascii_isalnum(c) || c == '_' || c == 
 bool is_symbol_number(std::string_view name) {
   return name.size() > 1 && name.front() == '$' &&
          std::ranges::all_of(name.substr(1), absl::ascii_isdigit);
-}
-
-void append_utf8(std::uint32_t code, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | (code >> 12));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | (code >> 18));
-    put(0x80 | ((code >> 12) & 0x3F));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
 }
 
 // A decimal number as JSON would have it: "1_000." is 1000, "1.5d3" is 1.5E3. nullopt: none.
@@ -390,7 +372,7 @@ class TextReader {
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return broken();
-    append_utf8(code, scratch_);
+    system::append_utf8(code, scratch_);
     return true;
   }
 

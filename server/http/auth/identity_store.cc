@@ -6,7 +6,7 @@
 
 #include "api/access/policy_error.h"
 #include "server/http/auth/messages.h"
-#include "server/system/plain_text.h"
+#include "server/system/utf8.h"
 
 namespace magneto::server::http {
 namespace {
@@ -49,7 +49,8 @@ void warn_of(const std::vector<Identities::Unmatched>& entries, Sentence sentenc
     if (shown.size() == kMostShown) break;
     shown.push_back(described(entry));
   }
-  warn(system::plain_text(sentence(file, shown, entries.size() - shown.size()), kLongestWarning));
+  warn(system::sanitize_for_log(sentence(file, shown, entries.size() - shown.size()),
+                                kLongestWarning));
 }
 
 std::vector<api::access::CallerName> callers_of(const client::CredentialSet& keys) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "api/json/json_reader.h"
-#include "api/json/json_writer.h"
+#include "server/system/utf8.h"
 #include "server/tools/schema/messages.h"
 #include "server/tools/schema/yaml_tree.h"
 
@@ -122,14 +122,6 @@ bool is_terraform_log(const std::string& text) {
   return line && line->has("@level");
 }
 
-// As a JSON string it is parsed then, and only then.
-bool is_utf8(std::string_view text) {
-  std::string quoted;
-  api::json::append_string(quoted, text);
-  api::json::Document document;
-  return document.parse(quoted).has_value();
-}
-
 }  // namespace
 
 std::optional<TreeNode> read_json(std::string text, std::uint32_t first_line) {
@@ -151,7 +143,7 @@ TreeNode read_tree(const std::string& text) {
   if (rest.size() > kMaxYamlSize) {
     throw SchemaError(0, looks_like_json ? messages::kNoJson : messages::kLongYaml);
   }
-  if (!is_utf8(rest)) throw SchemaError(0, messages::kNotUtf8);
+  if (system::to_valid_utf8(rest) != rest) throw SchemaError(0, messages::kNotUtf8);
   return read_yaml(rest, looks_like_json);
 }
 

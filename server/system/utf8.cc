@@ -1,6 +1,4 @@
-#include "server/system/readable_text.h"
-
-#include <cstddef>
+#include "server/system/utf8.h"
 
 namespace magneto::server::system {
 namespace {
@@ -33,7 +31,14 @@ std::size_t character_bytes(std::string_view bytes) {
 
 }  // namespace
 
-std::string readable_text(std::string_view bytes) {
+void append_utf8(std::uint32_t code_point, std::string& text) {
+  constexpr std::uint32_t kFirstBytes[] = {0, 0xC0, 0xE0, 0xF0};
+  int left = code_point < 0x80 ? 0 : code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
+  text += static_cast<char>(kFirstBytes[left] | (code_point >> (6 * left)));
+  while (left-- > 0) text += static_cast<char>(0x80 | ((code_point >> (6 * left)) & 0x3F));
+}
+
+std::string to_valid_utf8(std::string_view bytes) {
   constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
   std::string text;
   text.reserve(bytes.size());
@@ -43,6 +48,24 @@ std::string readable_text(std::string_view bytes) {
     bytes.remove_prefix(size == 0 ? 1 : size);
   }
   return text;
+}
+
+std::string_view first_characters(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && is_between(text[most], 0x80, 0xBF)) --most;
+  return text.substr(0, most);
+}
+
+std::string sanitize_for_log(std::string_view text, std::size_t most) {
+  // The first characters of `text` take no fewer bytes than their replacements.
+  std::string line = to_valid_utf8(text.substr(0, most + 4));
+  line.resize(first_characters(line, most).size());
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (is_between(line[i], 0, 0x1F) || line[i] == 0x7F) line[i] = ' ';
+    // U+0080 to U+009F, which terminals obey too.
+    if (line[i] == '\xC2' && is_between(line[i + 1], 0x80, 0x9F)) line.replace(i, 2, " ");
+  }
+  return line;
 }
 
 }  // namespace magneto::server::system
