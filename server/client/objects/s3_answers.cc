@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "server/client/signing/authorization.h"
 #include "server/system/utf8.h"
 
 namespace magneto::server::client {
@@ -81,26 +82,10 @@ std::string plain(std::string_view content) {
   return text;
 }
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// encoding-type=url, in which a blank is "+".
-std::string without_percents(std::string_view text) {
-  std::string plain_text;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 &&
-                           digit_of(text[i + 2]) >= 0;
-    if (is_escape) {
-      plain_text += static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2]));
-      i += 2;
-    } else {
-      plain_text += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return plain_text;
+// Reads a value of encoding-type=url, in which a blank is "+".
+std::string decode_listed(std::string value) {
+  std::ranges::replace(value, '+', ' ');
+  return unescape(value);
 }
 
 }  // namespace
@@ -131,7 +116,7 @@ std::optional<S3Listed> read_entry(std::string_view content, bool is_escaped) {
   const auto key = xml_text(content, "Key");
   const auto size = xml_text(content, "Size");
   if (!key || !size) return std::nullopt;
-  S3Listed object{.key = is_escaped ? without_percents(*key) : *key,
+  S3Listed object{.key = is_escaped ? decode_listed(*key) : *key,
                   .etag = xml_text(content, "ETag").value_or("")};
   if (object.key.size() > kLongestListedKey || !is_etag(object.etag)) return std::nullopt;
   const auto [end, error] = std::from_chars(size->data(), size->data() + size->size(), object.size);
