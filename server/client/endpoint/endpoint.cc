@@ -1,9 +1,6 @@
 #include "server/client/endpoint/endpoint.h"
 
 #include <algorithm>
-#include <chrono>
-#include <optional>
-#include <thread>
 #include <utility>
 
 #include "api/json/json_reader.h"
@@ -20,8 +17,6 @@ constexpr std::size_t kMaxForeignText = 200;
 // Of a sentence about an error; that of a transaction has a hundred reasons.
 constexpr std::size_t kMaxReason = 8 << 10;
 constexpr int kTooManyRequests = 429;
-// How soon it is seen that all is over.
-constexpr std::chrono::milliseconds kLongestSleep{50};
 
 // Those of status 400 that pass by themselves (AWS, "Error handling with DynamoDB").
 constexpr std::string_view kThrottling[] = {
@@ -56,17 +51,7 @@ std::string Outcome::reason() const {
 }
 
 bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {
-  const bool is_patient = throttled && patience_->lasts();
-  const auto delay = delays.next();
-  if (!delay && !is_patient) return false;
-  auto left = delay ? *delay : delays.longest();
-  while (!is_over()) {
-    if (left <= std::chrono::milliseconds(0)) return true;
-    const auto sleep = std::min(left, kLongestSleep);
-    std::this_thread::sleep_for(sleep);
-    left -= sleep;
-  }
-  return false;
+  return delays.wait(throttled && patience_->lasts(), [this] { return is_over(); });
 }
 
 Outcome read_outcome(int status, std::string body) {

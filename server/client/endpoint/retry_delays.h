@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
+#include <thread>
 
 namespace magneto::server::client {
 
@@ -28,6 +30,21 @@ class RetryDelays {
 
   // For who does not count attempts.
   std::chrono::milliseconds longest() { return part_of(kLongest); }
+
+  // Waits before the next attempt, after the last one only if `is_patient`. False: no attempt is left,
+  // or `is_over` says so, which is asked every 50 ms.
+  bool wait(bool is_patient, const std::function<bool()>& is_over) {
+    using Clock = std::chrono::steady_clock;
+    std::optional<std::chrono::milliseconds> delay = next();
+    if (!delay && !is_patient) return false;
+    const Clock::time_point end = Clock::now() + (delay ? *delay : longest());
+    while (!is_over()) {
+      const Clock::duration left = end - Clock::now();
+      if (left <= Clock::duration::zero()) return true;
+      std::this_thread::sleep_for(std::min<Clock::duration>(left, std::chrono::milliseconds(50)));
+    }
+    return false;
+  }
 
   void restart() { attempts_ = 0; }
 

@@ -1,9 +1,7 @@
 #include "server/client/objects/s3_client.h"
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "server/client/endpoint/http_endpoint.h"
@@ -23,8 +21,6 @@ using Kind = ObjectError::Kind;
 constexpr ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(30)};
 // Of one call, from its first attempt to the beginning of its last.
 constexpr std::chrono::seconds kPatience{60};
-// How soon it is seen that all is over.
-constexpr std::chrono::milliseconds kLookTime{50};
 // What stands before S3 may answer with pages.
 constexpr std::size_t kLongestReason = 300;
 
@@ -95,17 +91,6 @@ HttpAnswer S3Client::attempt(const Query& query) {
   return connection_.send(query.method, uri, fields, query.body, is_over_, query.repeats);
 }
 
-// False: all is over.
-bool S3Client::wait(std::chrono::milliseconds delay) const {
-  const auto end = steady_clock::now() + delay;
-  while (!is_over_()) {
-    const auto left = end - steady_clock::now();
-    if (left <= steady_clock::duration::zero()) return true;
-    std::this_thread::sleep_for(std::min<steady_clock::duration>(left, kLookTime));
-  }
-  return false;
-}
-
 HttpAnswer S3Client::call(const Query& query) {
   RetryDelays delays;
   const auto begun = steady_clock::now();
@@ -123,15 +108,9 @@ HttpAnswer S3Client::call(const Query& query) {
       lost = error.what();
       is_final = is_final || error.kind() == ConnectionError::Kind::kUntrusted ||
                  error.kind() == ConnectionError::Kind::kUnsendable;
-    } catch (const ProfileError& error) {
-      throw ObjectError(Kind::kDenied, error.what());
     }
-    std::optional<std::chrono::milliseconds> delay;
-    if (!is_final && steady_clock::now() - begun < kPatience) {
-      delay = delays.next();
-      if (!delay) delay = delays.longest();
-    }
-    if (delay && wait(*delay)) continue;
+    const bool is_patient = !is_final && steady_clock::now() - begun < kPatience;
+    if (is_patient && delays.wait(true, is_over_)) continue;
     if (answer) fail(query, *answer);
     throw ObjectError(Kind::kFailed, messages::kS3Unreachable(lost));
   }

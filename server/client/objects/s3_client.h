@@ -53,7 +53,6 @@ class S3Client {
 
   HttpAnswer call(const Query& query);
   HttpAnswer attempt(const Query& query);
-  bool wait(std::chrono::milliseconds delay) const;
   [[noreturn]] void fail(const Query& query, const HttpAnswer& answer) const;
 
   const std::shared_ptr<const S3Place> place_;

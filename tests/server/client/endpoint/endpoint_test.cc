@@ -102,5 +102,17 @@ TEST(RetryDelays, GrowAndEnd) {
   }
 }
 
+TEST(RetryDelays, WaitBeyondTheLastAttemptForThePatient) {
+  RetryDelays delays(1);
+  EXPECT_TRUE(delays.wait(false, [] { return false; }));
+  EXPECT_FALSE(delays.wait(true, [] { return true; }));
+  while (delays.next()) {
+  }
+  EXPECT_FALSE(delays.wait(false, [] { return false; }));
+  int asked = 0;
+  EXPECT_FALSE(delays.wait(true, [&] { return ++asked == 3; }));
+  EXPECT_EQ(asked, 3);
+}
+
 }  // namespace
 }  // namespace magneto::server::client
