@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -68,9 +67,11 @@ int ask_for_health(const HealthQuestion& question, const client::EndpointUrl& ur
   const std::shared_ptr<client::TrustedCertificates> trusted =
       url.tls ? client::load_certificates(question.ca_file) : nullptr;
   client::HttpConnection connection(url, trusted, kHealthTimeouts, kLongestAnswer);
-  const std::array<client::OwnedField, 1> fields = {client::OwnedField{"Host", url.host_field()}};
-  const client::HttpAnswer answer = connection.send(
-      "GET", question.ready ? "/_/ready" : "/_/health", fields, "", [] { return false; });
+  const client::HttpAnswer answer =
+      connection.send({.method = "GET",
+                       .target = question.ready ? "/_/ready" : "/_/health",
+                       .fields = {{"Host", url.host_field()}}},
+                      [] { return false; });
   if (answer.status == 200) return 0;
   std::string body = system::sanitize_for_log(answer.body, kLongestShownAnswer);
   body.erase(body.find_last_not_of(' ') + 1);

@@ -29,16 +29,16 @@ void need_sendable(const OwnedField& field) {
   throw ConnectionError(Fault::kUnsendable, messages::kUnsendableField(field.name));
 }
 
-std::string make_head(std::string_view method, std::string_view target,
-                      std::span<const OwnedField> fields, std::size_t body_size) {
-  std::ranges::for_each(fields, need_sendable);
+std::string make_head(const HttpRequest& request) {
+  std::ranges::for_each(request.fields, need_sendable);
   std::string head;
-  head.append(method).append(" ").append(target).append(" HTTP/1.1\r\n");
-  for (const OwnedField& field : fields) {
+  head.append(request.method).append(" ").append(request.target).append(" HTTP/1.1\r\n");
+  for (const OwnedField& field : request.fields) {
     head.append(field.name).append(": ").append(field.value).append("\r\n");
   }
-  if (body_size > 0 || method == "POST" || method == "PUT") {
-    head.append("Content-Length: ").append(std::to_string(body_size)).append("\r\n");
+  const std::size_t size = request.body.size();
+  if (size > 0 || request.method == "POST" || request.method == "PUT") {
+    head.append("Content-Length: ").append(std::to_string(size)).append("\r\n");
   }
   return head.append("\r\n");
 }
@@ -113,24 +113,16 @@ HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertifica
 
 HttpConnection::~HttpConnection() = default;
 
-HttpAnswer HttpConnection::send(std::string_view method, std::string_view target,
-                                std::span<const OwnedField> fields, std::string_view body,
-                                const std::function<bool()>& is_over, bool resends) {
+HttpAnswer HttpConnection::send(const HttpRequest& request, const std::function<bool()>& is_over) {
   WholeAnswer whole(longest_answer_);
-  HttpAnswer answer =
-      exchange({make_head(method, target, fields, body.size()), body, resends}, whole, is_over);
+  HttpAnswer answer = send(request, is_over, whole);
   answer.body = std::move(whole.text);
   return answer;
 }
 
-HttpAnswer HttpConnection::post_once(AnswerBody& into, std::string_view target,
-                                     std::span<const OwnedField> fields, std::string_view body,
-                                     const std::function<bool()>& is_over) {
-  return exchange({make_head("POST", target, fields, body.size()), body, false}, into, is_over);
-}
-
-HttpAnswer HttpConnection::exchange(const Request& request, AnswerBody& into,
-                                    const std::function<bool()>& is_over) {
+HttpAnswer HttpConnection::send(const HttpRequest& request, const std::function<bool()>& is_over,
+                                AnswerBody& into) {
+  const std::string head = make_head(request);
   if (!request.resends && stream_ != nullptr && stream_->is_stale()) stream_.reset();
   while (true) {
     const bool kept = stream_ != nullptr;
@@ -139,7 +131,7 @@ HttpAnswer HttpConnection::exchange(const Request& request, AnswerBody& into,
         stream_ = connect_stream(url_, certificates_.get(), timeouts_.connect, is_over);
       }
       Patience patience(timeouts_.exchange, is_over);
-      return try_exchange(request, into, patience);
+      return try_exchange(head, request.body, into, patience);
     } catch (const ConnectionError& error) {
       stream_.reset();
       // Servers close what was idle for long.
@@ -150,15 +142,15 @@ HttpAnswer HttpConnection::exchange(const Request& request, AnswerBody& into,
 }
 
 // The connection is kept where it can be used again.
-HttpAnswer HttpConnection::try_exchange(const Request& request, AnswerBody& into,
-                                        Patience& patience) {
+HttpAnswer HttpConnection::try_exchange(std::string_view head, std::string_view body,
+                                        AnswerBody& into, Patience& patience) {
   std::optional<ConnectionError> unsent;
   try {
-    if (request.body.size() <= kShortBody) {
-      stream_->write(std::string(request.head).append(request.body), patience);
+    if (body.size() <= kShortBody) {
+      stream_->write(std::string(head).append(body), patience);
     } else {
-      stream_->write(request.head, patience);
-      stream_->write(request.body, patience);
+      stream_->write(head, patience);
+      stream_->write(body, patience);
     }
   } catch (const ConnectionError& error) {
     unsent = error;

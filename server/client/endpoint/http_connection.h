@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +22,16 @@ struct ClientTimeouts {
   // Each of: the connection to one address, TLS's handshake.
   std::chrono::milliseconds connect{10'000};
   std::chrono::milliseconds exchange{60'000};  // of one request, up to the end of its answer
+};
+
+struct HttpRequest {
+  std::string_view method = "POST";
+  std::string_view target = "/";  // a path with its query, escaped
+  std::vector<OwnedField> fields = {};
+  std::string_view body = {};
+  // A kept connection that turns out to be closed is opened anew, once; without this only before
+  // anything is sent.
+  bool resends = true;
 };
 
 struct HttpAnswer {
@@ -59,35 +68,19 @@ class HttpConnection {
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Sends a request; Content-Length is added to the fields. `target` is a path with its query, escaped. A kept connection that turns out to be
-  // closed is opened anew, once; without `resends` only before anything is sent. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
+  // Sends a request; Content-Length is added to the fields. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   // Interim answers (RFC 9110, 15.2) are passed over, 64 at most before the final one.
   // What waits ends some tenths of a second after `is_over` says so.
   // A field whose value has other bytes than ASCII's that can be printed is refused: it could end the field, or the request.
-  HttpAnswer send(std::string_view method, std::string_view target,
-                  std::span<const OwnedField> fields, std::string_view body,
-                  const std::function<bool()>& is_over, bool resends = true);
-  // The same by POST to "/".
-  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
-                  const std::function<bool()>& is_over, bool resends = true) {
-    return send("POST", "/", fields, body, is_over, resends);
-  }
-  // The same by POST, once: without `resends`. The answer's body goes to `into`, and is empty in what is returned.
-  HttpAnswer post_once(AnswerBody& into, std::string_view target,
-                       std::span<const OwnedField> fields, std::string_view body,
-                       const std::function<bool()>& is_over);
+  HttpAnswer send(const HttpRequest& request, const std::function<bool()>& is_over);
+  // The same; the answer's body goes to `into`, and is empty in what is returned.
+  HttpAnswer send(const HttpRequest& request, const std::function<bool()>& is_over,
+                  AnswerBody& into);
 
  private:
-  struct Request {
-    std::string head;
-    std::string_view body;
-    bool resends;
-  };
-
-  HttpAnswer exchange(const Request& request, AnswerBody& into,
-                      const std::function<bool()>& is_over);
-  HttpAnswer try_exchange(const Request& request, AnswerBody& into, Patience& patience);
+  HttpAnswer try_exchange(std::string_view head, std::string_view body, AnswerBody& into,
+                          Patience& patience);
 
   const EndpointUrl url_;
   const std::shared_ptr<TrustedCertificates> certificates_;

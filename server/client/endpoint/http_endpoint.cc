@@ -5,14 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "server/client/endpoint/aws_request.h"
 #include "server/client/endpoint/messages.h"
-#include "server/client/endpoint/signed_fields.h"
 
 namespace magneto::server::client {
 namespace {
 
 constexpr std::string_view kAws = "aws";
-constexpr std::string_view kInventedKey = "magneto";
 constexpr std::string_view kInventedRegion = "us-east-1";
 constexpr std::string_view kTables = "DynamoDB_20120810.";
 constexpr std::string_view kStreams = "DynamoDBStreams_20120810.";
@@ -49,28 +48,6 @@ EndpointUrl find_aws_url(const EndpointOptions& options, const AwsProfile& profi
   return parse_url(aws_endpoint_url(region).text(), address);
 }
 
-// Of a server that is not AWS's; empty when it gets no key of the user's.
-AwsProfile find_foreign_profile(const EndpointOptions& options, const EndpointUrl& url,
-                                const Environment& environment) {
-  if (!options.profile.empty()) return find_aws_profile(options.profile, environment);
-  AwsProfile found;
-  try {
-    found = find_aws_profile({}, environment);
-  } catch (const ProfileError&) {
-    return {};  // what AWS needs, and nobody else
-  }
-  if (url.tls || url.is_loopback()) return found;
-  // In clear text: the region, and a key that was put into the environment to last.
-  if (environment("AWS_ACCESS_KEY_ID") && found.session_token.empty()) return found;
-  AwsProfile region_alone;
-  region_alone.region = found.region;
-  return region_alone;
-}
-
-void invent_key(AwsProfile& signer) {
-  if (signer.access_key.empty()) signer.access_key = signer.secret_key = kInventedKey;
-}
-
 void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile& signer) {
   signer.region = first_of(options.region, url.region, signer.region);
   if (url.is_aws) {
@@ -79,17 +56,10 @@ void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile
     if (signer.region.empty()) throw std::runtime_error(messages::kNoRegion);
     return;
   }
-  invent_key(signer);
   if (signer.region.empty()) signer.region = kInventedRegion;
 }
 
 }  // namespace
-
-AwsProfile find_signer(const EndpointUrl& url, const Environment& environment) {
-  AwsProfile signer = find_foreign_profile({}, url, environment);
-  invent_key(signer);
-  return signer;
-}
 
 HttpEndpoint::HttpEndpoint(std::shared_ptr<const HttpTarget> target)
     : Endpoint(target->patience),
@@ -111,22 +81,6 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
   }
 }
 
-HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection,
-                              std::string_view operation, const std::string& body) {
-  std::vector<OwnedField> own = {{"Host", url.host_field()},
-                                 {"Content-Type", "application/x-amz-json-1.0"},
-                                 {"X-Amz-Target", target_of(operation)}};
-  const AwsProfile& signer = target_->signer;
-  std::vector<OwnedField> fields =
-      signed_fields(std::move(own), {.uri = "/", .fields{}, .body_hash{}}, body, signer,
-                    {.date{}, .region = signer.region});
-  if (!target_->name_space.empty()) {
-    fields.push_back({"X-Magneto-Namespace", target_->name_space});
-  }
-  return connection.post(
-      fields, body, [this] { return is_over(); }, target_->retries);
-}
-
 Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
   const bool is_elsewhere = target_->url.is_aws && is_of_streams(operation);
   if (is_elsewhere && !target_->streams_url) {
@@ -135,9 +89,18 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
   if (is_elsewhere && !streams_) {
     streams_.emplace(*target_->streams_url, target_->certificates, target_->timeouts);
   }
+  const EndpointUrl& url = is_elsewhere ? *target_->streams_url : target_->url;
+  HttpRequest request{.fields = {{"Content-Type", "application/x-amz-json-1.0"},
+                                 {"X-Amz-Target", target_of(operation)}},
+                      .body = body,
+                      .resends = target_->retries};
+  sign(request, url, target_->signer, "dynamodb");
+  if (!target_->name_space.empty()) {
+    request.fields.push_back({"X-Magneto-Namespace", target_->name_space});
+  }
   try {
-    HttpAnswer answer = is_elsewhere ? post(*target_->streams_url, *streams_, operation, body)
-                                     : post(target_->url, connection_, operation, body);
+    HttpAnswer answer =
+        (is_elsewhere ? *streams_ : connection_).send(request, [this] { return is_over(); });
     target_->has_answered = true;
     return read_outcome(answer.status, std::move(answer.body));
   } catch (const ConnectionError& error) {
@@ -160,7 +123,7 @@ std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
   } else {
     target->url = parse_url(options.address, options.address);
     profile = target->url.is_aws ? find_aws_profile(options.profile, environment)
-                                 : find_foreign_profile(options, target->url, environment);
+                                 : find_signer(target->url, environment, options.profile);
   }
   if (target->url.is_aws) target->streams_url = aws_streams_url(target->url);
   target->name = target->url.text();

@@ -52,22 +52,14 @@ class HttpEndpoint : public Endpoint {
 
  private:
   Outcome try_call(std::string_view operation, const std::string& body);
-  HttpAnswer post(const EndpointUrl& url, HttpConnection& connection, std::string_view operation,
-                  const std::string& body);
 
   const std::shared_ptr<const HttpTarget> target_;
   HttpConnection connection_;
   std::optional<HttpConnection> streams_;  // AWS has them at another host
 };
 
-// Keys for a server that need not be AWS's, chosen as below; where there are none, invented ones.
-AwsProfile find_signer(const EndpointUrl& url, const Environment& environment);
-
 // Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
-// TLS. Others get the keys of a profile that is
-// named; else, by TLS or on this machine, those that AWS's tools would find, if there are any; in clear
-// text elsewhere those of the environment alone, and none with a session token. All else gets invented
-// ones, since most servers want to see some. Throws std::runtime_error, a sentence for the user.
+// TLS; others get find_signer(). Throws std::runtime_error, a sentence for the user.
 std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
                                              const Environment& environment);
 

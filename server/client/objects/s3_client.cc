@@ -4,12 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "server/client/endpoint/http_endpoint.h"
+#include "server/client/endpoint/aws_request.h"
 #include "server/client/endpoint/retry_delays.h"
-#include "server/client/endpoint/signed_fields.h"
 #include "server/client/objects/messages.h"
 #include "server/client/objects/s3_region.h"
-#include "server/client/signing/sha256.h"
 #include "server/system/utf8.h"
 
 namespace magneto::server::client {
@@ -72,23 +70,19 @@ HttpAnswer S3Client::attempt(const Query& query) {
   std::string uri = "/" + access_.name;
   if (!query.key.empty()) append_path("/" + query.key, uri);
   if (!query.parameters.empty()) uri += "?" + query.parameters;
-  const HexDigits body_hash(sha256(query.body));
-  std::vector<OwnedField> own = {{"Host", place_->url.host_field()},
-                                 {"X-Amz-Content-Sha256", std::string(body_hash.view())}};
-  own.insert(own.end(), query.fields.begin(), query.fields.end());
-  if (!access_.owner.empty()) own.push_back({"X-Amz-Expected-Bucket-Owner", access_.owner});
+  HttpRequest request{.method = query.method,
+                      .target = uri,
+                      .fields = query.fields,
+                      .body = query.body,
+                      .resends = query.repeats};
+  if (!access_.owner.empty()) {
+    request.fields.push_back({"X-Amz-Expected-Bucket-Owner", access_.owner});
+  }
   // Read each time: keys that last for hours are replaced in their file.
-  const AwsProfile signer = find_signer(place_->url, place_->environment);
-  const std::string region = s3_region(place_->url.host, signer.region);
-  const std::vector<OwnedField> fields =
-      signed_fields(std::move(own),
-                    {.method = query.method,
-                     .uri = uri,
-                     .fields{},
-                     .body_hash = body_hash.view(),
-                     .is_of_s3 = true},
-                    query.body, signer, {.date{}, .region = region, .service = "s3"});
-  return connection_.send(query.method, uri, fields, query.body, is_over_, query.repeats);
+  AwsProfile signer = find_signer(place_->url, place_->environment);
+  signer.region = s3_region(place_->url.host, signer.region);
+  sign(request, place_->url, signer, "s3");
+  return connection_.send(request, is_over_);
 }
 
 HttpAnswer S3Client::call(const Query& query) {

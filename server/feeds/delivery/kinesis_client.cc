@@ -7,7 +7,7 @@
 #include "api/json/base64.h"
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
-#include "server/client/endpoint/signed_fields.h"
+#include "server/client/endpoint/aws_request.h"
 #include "server/feeds/delivery/messages.h"
 #include "server/system/utf8.h"
 
@@ -104,17 +104,17 @@ KinesisClient::KinesisClient(client::EndpointUrl url, client::Environment enviro
 
 client::Outcome KinesisClient::call(std::string_view operation, std::string_view region,
                                     const std::string& body) {
-  std::vector<client::OwnedField> own = {
-      {"Host", url_.host_field()},
-      {"Content-Type", "application/x-amz-json-1.1"},
-      {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}};
+  client::HttpRequest request{
+      .fields = {{"Content-Type", "application/x-amz-json-1.1"},
+                 {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}},
+      .body = body,
+      .resends = false};
   // Read each time: keys that last for hours are replaced in their file.
-  const client::AwsProfile signer = client::find_signer(url_, environment_);
-  const std::vector<client::OwnedField> fields =
-      signed_fields(std::move(own), {.uri = "/", .fields{}, .body_hash{}}, body, signer,
-                    {.date{}, .region = region, .service = "kinesis"});
+  client::AwsProfile signer = client::find_signer(url_, environment_);
+  signer.region = region;
+  client::sign(request, url_, signer, "kinesis");
   try {
-    client::HttpAnswer answer = connection_.post(fields, body, is_over_, false);
+    client::HttpAnswer answer = connection_.send(request, is_over_);
     return client::read_outcome(answer.status, std::move(answer.body));
   } catch (const client::ConnectionError& error) {
     return client::no_answer(error.what(), true);

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "server/client/endpoint/aws_profile.h"
 #include "server/client/endpoint/endpoint.h"
 #include "server/client/endpoint/http_connection.h"
-#include "server/client/endpoint/http_endpoint.h"
 #include "server/feeds/delivery/ordered_records.h"
 
 namespace magneto::server::feeds {

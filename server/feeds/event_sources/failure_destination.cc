@@ -14,7 +14,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "server/feeds/event_sources/function_answer.h"
 #include "server/feeds/event_sources/messages.h"
@@ -86,14 +85,16 @@ std::optional<std::string> FailureDestination::append(std::string line) {
 }
 
 std::optional<std::string> FailureDestination::post(const std::string& record) {
-  const std::vector<client::OwnedField> fields = {{"Host", target_.url->host_field()},
-                                                  {"Content-Type", "application/json"},
-                                                  {"User-Agent", "magneto/" MAGNETO_VERSION}};
+  const client::HttpRequest request{.target = target_.url_path,
+                                    .fields = {{"Host", target_.url->host_field()},
+                                               {"Content-Type", "application/json"},
+                                               {"User-Agent", "magneto/" MAGNETO_VERSION}},
+                                    .body = record,
+                                    .resends = false};
   try {
     ConnectionPool::Use use(pool_, {*target_.url, kTimeouts, kLongestAnswer});
     AnswerBeginning said;
-    const client::HttpAnswer answer =
-        use.connection().post_once(said, target_.url_path, fields, record, is_over_);
+    const client::HttpAnswer answer = use.connection().send(request, is_over_, said);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
     return messages::kInvocationStatus(answer.status,
                                        system::sanitize_for_log(said.text(), kLongestReason));

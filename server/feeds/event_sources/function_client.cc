@@ -5,10 +5,8 @@
 #include <iterator>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
-#include "server/client/endpoint/http_endpoint.h"
-#include "server/client/endpoint/signed_fields.h"
+#include "server/client/endpoint/aws_request.h"
 #include "server/feeds/event_sources/messages.h"
 #include "server/system/utf8.h"
 
@@ -73,16 +71,17 @@ FunctionClient::FunctionClient(const EventSourceMapping& mapping, ConnectionPool
 
 client::HttpAnswer FunctionClient::post(std::string_view region, const std::string& event,
                                         FunctionAnswerReader& reader) {
-  std::vector<client::OwnedField> own = {{"Host", purpose_.url.host_field()},
-                                         {"Content-Type", "application/json"},
-                                         {"X-Amz-Invocation-Type", "RequestResponse"}};
+  client::HttpRequest request{.target = path_,
+                              .fields = {{"Content-Type", "application/json"},
+                                         {"X-Amz-Invocation-Type", "RequestResponse"}},
+                              .body = event,
+                              .resends = false};
   // Read each time: keys that last for hours are replaced in their file.
-  const client::AwsProfile signer = client::find_signer(purpose_.url, environment_);
-  const std::vector<client::OwnedField> fields =
-      signed_fields(std::move(own), {.uri = path_, .fields{}, .body_hash{}}, event, signer,
-                    {.date{}, .region = region, .service = "lambda"});
+  client::AwsProfile signer = client::find_signer(purpose_.url, environment_);
+  signer.region = region;
+  client::sign(request, purpose_.url, signer, "lambda");
   ConnectionPool::Use use(pool_, purpose_);
-  client::HttpAnswer answer = use.connection().post_once(reader, path_, fields, event, is_over_);
+  client::HttpAnswer answer = use.connection().send(request, is_over_, reader);
   use.keep();
   return answer;
 }

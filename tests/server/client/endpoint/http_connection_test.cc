@@ -20,8 +20,9 @@ TEST(HttpConnection, SendsNoFieldThatCouldEndOne) {
   HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {});
   const auto never = [] { return false; };
   const auto send = [&](const std::string& value) {
-    const std::vector<OwnedField> fields = {{"Host", "localhost"}, {"X-Amz-Key", value}};
-    return connection.send("GET", "/", fields, {}, never).status;
+    const HttpRequest request{.method = "GET",
+                              .fields = {{"Host", "localhost"}, {"X-Amz-Key", value}}};
+    return connection.send(request, never).status;
   };
   for (const std::string& value :
        {std::string("a\r\nX-Injected: yes"), std::string("a\r\n\r\nGET / HTTP/1.1\r\n\r\n"),
@@ -45,7 +46,7 @@ TEST(HttpConnection, WaitsForTheAnswerThatIsFinal) {
   HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {});
   const auto never = [] { return false; };
   const auto send = [&] {
-    return connection.send("GET", "/", {{{"Host", "localhost"}}}, {}, never);
+    return connection.send({.method = "GET", .fields = {{"Host", "localhost"}}}, never);
   };
   for (int i = 0; i < 2; ++i) {
     const HttpAnswer answer = send();
@@ -81,7 +82,7 @@ TEST(HttpConnection, ReadsBodiesHoweverTheyEnd) {
   HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {}, 1 << 20);
   const auto never = [] { return false; };
   const auto send = [&] {
-    return connection.send("GET", "/", {{{"Host", "localhost"}}}, {}, never);
+    return connection.send({.method = "GET", .fields = {{"Host", "localhost"}}}, never);
   };
   const std::string long_body(1 << 20, 'x');
   const std::string head = "HTTP/1.1 200 OK\r\n";
@@ -128,16 +129,16 @@ TEST(HttpConnection, GivesBodiesOnWhileTheyCome) {
   });
   HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {});
   const auto never = [] { return false; };
-  const std::vector<OwnedField> fields = {{"Host", "localhost"}};
+  const HttpRequest request{.fields = {{"Host", "localhost"}}, .body = "{}", .resends = false};
   Count count;
-  const HttpAnswer answer = connection.post_once(count, "/", fields, "{}", never);
+  const HttpAnswer answer = connection.send(request, never, count);
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body, "");
   EXPECT_EQ(count.told, body.size());
   EXPECT_EQ(count.all, body.size());
   EXPECT_LE(count.longest, std::size_t{16} << 10);
   ++checksum;
-  EXPECT_THROW(connection.post_once(count, "/", fields, "{}", never), ConnectionError);
+  EXPECT_THROW(connection.send(request, never, count), ConnectionError);
 }
 
 }  // namespace
