@@ -34,7 +34,7 @@ std::string date_text(double seconds) {
                           absl::UTCTimeZone());
 }
 
-const std::optional<storage::ResourcePolicy>& policy_of(const Need& need) {
+const std::optional<storage::ResourcePolicy>& policy_of(const RequiredPermission& need) {
   if (need.table == nullptr) return need.left_policy;
   const storage::TableSchema& schema = need.table->schema;
   return need.is_stream ? schema.stream_policy : schema.policy;
@@ -62,7 +62,7 @@ std::string_view in_words(Source source) {
   }
 }
 
-std::string refusal_of(const Need& need, const access::Decision& decision) {
+std::string refusal_of(const RequiredPermission& need, const access::Decision& decision) {
   const std::string reason =
       decision.source == Source::kLimit ? std::string(messages::kTooMuchToDecide)
       : decision.by_statement
@@ -77,7 +77,7 @@ void set_if_given(std::string_view key, std::string_view value, access::Context&
 }
 
 // Sets the condition keys of one need.
-void fill(const Need& need, access::Context& context) {
+void fill(const RequiredPermission& need, access::Context& context) {
   if (need.leading_keys) context.set("dynamodb:leadingkeys", *need.leading_keys);
   if (need.attributes) context.set("dynamodb:attributes", *need.attributes);
   if (need.full_table_scan) {
@@ -122,7 +122,7 @@ class Authorizer::Session {
     return {caller.access_key, caller.principal_arn, caller.account};
   }
 
-  access::Decision decide(const Need& need) {
+  access::Decision decide(const RequiredPermission& need) {
     access::Context context(&context_);
     fill(need, context);
     const std::string action = access::joined("dynamodb:", need.action);
@@ -145,7 +145,7 @@ class Authorizer::Session {
     return decision;
   }
 
-  access::Decision allow(const Need& need) const {
+  access::Decision allow(const RequiredPermission& need) const {
     return {.principal = principal_.arn,
             .action = need.action,
             .resource = need.resource,
@@ -171,15 +171,17 @@ void Authorizer::authorize(const Operation& operation, const Request& request,
   if (identity == nullptr && decisions == nullptr && is_plainly_free(operation, request)) {
     return;
   }
-  std::vector<Need> needs = needs_of(operation, request, identity != nullptr);
-  const bool is_free = identity == nullptr && std::ranges::none_of(needs, [](const Need& need) {
-                         return policy_of(need).has_value();
-                       });
+  std::vector<RequiredPermission> needs =
+      required_permissions_of(operation, request, identity != nullptr);
+  const bool is_free =
+      identity == nullptr && std::ranges::none_of(needs, [](const RequiredPermission& need) {
+        return policy_of(need).has_value();
+      });
   if (is_free && decisions == nullptr) return;
   Session session(request, identity, is_secure_, policies_);
-  if (identity == nullptr && !is_free) needs = needs_of(operation, request, true);
+  if (identity == nullptr && !is_free) needs = required_permissions_of(operation, request, true);
   const bool is_batch = operation.name == "BatchExecuteStatement" && request.report != nullptr;
-  for (const Need& need : needs) {
+  for (const RequiredPermission& need : needs) {
     access::Decision decision = is_free ? session.allow(need) : session.decide(need);
     const bool allowed = decision.allowed;
     const std::string why = allowed ? std::string() : refusal_of(need, decision);

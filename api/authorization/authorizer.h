@@ -6,8 +6,8 @@
 
 #include "api/access/decide.h"
 #include "api/access/identities.h"
-#include "api/authorization/need.h"
 #include "api/authorization/policy_cache.h"
+#include "api/authorization/required_permission.h"
 #include "api/operation.h"
 
 namespace magneto::api {
@@ -28,7 +28,7 @@ class Authorizer {
   // Called before any change and before any answer. Adds its decisions to `decisions`, unless that
   // is nullptr. Throws AccessDeniedException; for a batch of statements, it instead records the
   // refused members in the request's report. Also throws NeedsWorker, and everything that
-  // needs_of() throws.
+  // required_permissions_of() throws.
   void authorize(const Operation& operation, const Request& request,
                  std::vector<access::Decision>* decisions);
 

@@ -26,7 +26,7 @@ constexpr int kAccountPart = 4;
 
 }  // namespace
 
-void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
+void ResourceNames::name(std::string_view name_or_arn, RequiredPermission& need) const {
   const Caller& caller = request_.caller;
   need.asked.clear();
   if (!name_or_arn.starts_with("arn:")) {
@@ -74,7 +74,8 @@ storage::TablePtr ResourceNames::find_elsewhere(std::string_view table,
   return found != nullptr && found->schema.region == region ? found : nullptr;
 }
 
-void ResourceNames::name(std::string_view table, std::string_view index, Need& need) const {
+void ResourceNames::name(std::string_view table, std::string_view index,
+                         RequiredPermission& need) const {
   name(table, need);
   if (index.empty()) return;
   // Index names have no colons. A colon here could let a pattern for a table match.
@@ -84,7 +85,7 @@ void ResourceNames::name(std::string_view table, std::string_view index, Need& n
   if (!need.asked.empty()) need.asked.append(kIndex).append(safe);
 }
 
-void ResourceNames::name_global_table(std::string_view name, Need& need) const {
+void ResourceNames::name_global_table(std::string_view name, RequiredPermission& need) const {
   need.resource = "arn:aws:dynamodb::";
   need.resource.append(request_.caller.home_account()).append(":global-table/").append(name);
 }

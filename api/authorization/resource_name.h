@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/authorization/need.h"
+#include "api/authorization/required_permission.h"
 #include "api/operation.h"
 
 namespace magneto::api {
@@ -16,12 +16,12 @@ class ResourceNames {
 
   // A table by name or ARN, or a resource by its ARN: an index, a stream, a backup. An existing
   // resource gets its own ARN; a missing one gets the ARN that it would have for the caller.
-  void name(std::string_view name_or_arn, Need& need) const;
+  void name(std::string_view name_or_arn, RequiredPermission& need) const;
   // One of the table's indexes; empty: the table itself.
-  void name(std::string_view table, std::string_view index, Need& need) const;
+  void name(std::string_view table, std::string_view index, RequiredPermission& need) const;
   // The caller's table in another region; nullptr if there is none.
   storage::TablePtr find_elsewhere(std::string_view table, std::string_view region) const;
-  void name_global_table(std::string_view name, Need& need) const;
+  void name_global_table(std::string_view name, RequiredPermission& need) const;
 
  private:
   const Request& request_;

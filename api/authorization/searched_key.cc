@@ -14,7 +14,8 @@ constexpr ExpressionRules kSearchRules{kSearchExpressions, {}, json::kBareDialec
 
 }  // namespace
 
-Need::Texts searched_key(const Parameters& parameters, const storage::KeySchema& key) {
+RequiredPermission::Texts searched_key(const Parameters& parameters,
+                                       const storage::KeySchema& key) {
   if (key.partition.empty() || !parameters.has(kCondition)) return std::nullopt;
   ExpressionInputs inputs(parameters, kSearchRules);
   inputs.read_placeholders();

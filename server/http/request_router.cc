@@ -124,7 +124,7 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   if (is_for_control(request)) {
     Route route;
     route.kind = Route::Kind::kControl;
-    route.place = Place::kControlWorker;
+    route.place = ThreadKind::kControlWorker;
     return route;
   }
   std::string_view refusal = access_.refuse_origin(request);
@@ -180,10 +180,10 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   route.kind = Route::Kind::kOperation;
   route.operation = find_target(request.get(Field::kTarget));
   if (request.body.size() > kMaxShortBody || is_coded(request)) {
-    route.place = Place::kComputingWorker;
+    route.place = ThreadKind::kComputingWorker;
   } else if (route.operation != nullptr && route.operation->writes &&
              !namespaces_.is_open(request) && service_.writes_wait()) {
-    route.place = Place::kWaitingWorker;
+    route.place = ThreadKind::kWaitingWorker;
   }
   return route;
 }
@@ -194,11 +194,11 @@ bool RequestRouter::find_page(std::string_view path, Route& route) const {
     route.kind = Route::Kind::kHealth;
   } else if (path == kReadyPath) {
     route.kind = Route::Kind::kReady;
-    route.place = Place::kWaitingWorker;
+    route.place = ThreadKind::kWaitingWorker;
   } else if (path == "/metrics" && show_metrics_) {
     route.kind = Route::Kind::kMetrics;
     // Not with long calls, of which there may be many: it is short, but reads files.
-    route.place = Place::kWaitingWorker;
+    route.place = ThreadKind::kWaitingWorker;
   } else {
     return false;
   }

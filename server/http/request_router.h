@@ -24,7 +24,7 @@
 namespace magneto::server::http {
 
 // The kind of thread on which a request is answered (storage/model/effort.h).
-enum class Place : std::uint8_t {
+enum class ThreadKind : std::uint8_t {
   kIoThread,
   kWaitingWorker,    // may wait for the disk
   kComputingWorker,  // may wait, and work as long as it takes
@@ -57,7 +57,7 @@ struct Route {
   std::string_view content_type;  // of the answer
   std::string_view refusal;       // why, for the client
   // Where it is answered, or tried first: what a call needs shows only when it is made.
-  Place place = Place::kIoThread;
+  ThreadKind place = ThreadKind::kIoThread;
 };
 
 // Turns HTTP requests into calls of the service and their outcome into HTTP responses. Thread-safe;

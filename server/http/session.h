@@ -157,7 +157,7 @@ class Session {
   bool answers_ = false;                   // the client has not taken the answer
   // Where the request is to be answered, as far as is known by now, and whether it has been, so
   // that the answer is only to be finished.
-  Place where_ = Place::kIoThread;
+  ThreadKind where_ = ThreadKind::kIoThread;
   bool answered_ = false;
   bool was_reset_ = false;
   bool was_refused_ = false;  // before the request was run

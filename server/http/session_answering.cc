@@ -78,9 +78,9 @@ bool Session::answer_here(const Route& route) {
   answered_ = false;
   where_ = route.place;
   if (route.kind == Route::Kind::kOperation && group_.is_acceptor()) {
-    where_ = Place::kComputingWorker;
+    where_ = ThreadKind::kComputingWorker;
   }
-  if (where_ != Place::kIoThread) return false;
+  if (where_ != ThreadKind::kIoThread) return false;
   storage::Effort effort(group_.step_credit().limit(), &group_.router().stopping());
   const bool answered = answer(route, effort);
   group_.step_credit().note(effort.spent());
@@ -93,7 +93,7 @@ bool Session::answer_here(const Route& route) {
   // It may go as it is, too. While much is held, nothing that is made waits for a worker.
   if (group_.held_memory().is_crowded()) return true;
   answered_ = true;
-  where_ = Place::kComputingWorker;
+  where_ = ThreadKind::kComputingWorker;
   return false;
 }
 
@@ -144,7 +144,7 @@ system::Task Session::answer_on_worker(Route route) {
 bool Session::answer_there(const Route& route) {
   if (!answered_) {
     const std::atomic<bool>* const stopping = &group_.router().stopping();
-    if (where_ == Place::kWaitingWorker) {
+    if (where_ == ThreadKind::kWaitingWorker) {
       storage::Effort effort = storage::Effort::of_waiting_worker(kStepsOfAShortCall, stopping);
       if (!answer(route, effort)) return false;
     } else {
@@ -162,7 +162,7 @@ bool Session::answer(const Route& route, storage::Effort& effort) {
   if (group_.router().answer(route, id, exchange_->request, exchange_->response, effort)) {
     return true;
   }
-  where_ = effort.is_exhausted() ? Place::kComputingWorker : Place::kWaitingWorker;
+  where_ = effort.is_exhausted() ? ThreadKind::kComputingWorker : ThreadKind::kWaitingWorker;
   return false;
 }
 

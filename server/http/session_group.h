@@ -27,7 +27,7 @@
 
 namespace magneto::server::http {
 
-// The workers of all groups (Place).
+// The workers of all groups (ThreadKind).
 struct Workers {
   system::WorkerPool waiting;
   system::WorkerPool computing;
@@ -75,9 +75,9 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   // ---- for sessions, on the group's thread -----------------------------------------------------
 
   const RequestRouter& router() const { return router_; }
-  system::WorkerPool& workers(Place place) {
-    if (place == Place::kControlWorker) return workers_.control;
-    return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
+  system::WorkerPool& workers(ThreadKind place) {
+    if (place == ThreadKind::kControlWorker) return workers_.control;
+    return place == ThreadKind::kWaitingWorker ? workers_.waiting : workers_.computing;
   }
   system::WorkerPool& handshake_workers() { return workers_.handshakes; }
   StepCredit& step_credit() { return step_credit_; }

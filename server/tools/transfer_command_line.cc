@@ -52,7 +52,7 @@ std::string format_names() {
 struct Arguments {
   std::string table;
   std::string format = "json-typed";
-  client::EndpointPlace place;
+  client::EndpointLocation place;
   std::size_t workers = 0;  // 0: as the kind of endpoint wants
   ImportOptions imported;
   ExportOptions exported;

@@ -12,7 +12,7 @@ namespace magneto::server::tools {
 // What "magneto import" or "magneto export" was asked for.
 struct TransferOptions {
   std::variant<ImportOptions, ExportOptions> command;
-  client::EndpointPlace place;
+  client::EndpointLocation place;
 };
 
 // Reads what follows the program's name: "import" or "export" and flags. The exit status when there

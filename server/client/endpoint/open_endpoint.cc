@@ -2,7 +2,7 @@
 
 namespace magneto::server::client {
 
-std::unique_ptr<Endpoint> open_endpoint(const EndpointPlace& place, bool create,
+std::unique_ptr<Endpoint> open_endpoint(const EndpointLocation& place, bool create,
                                         const OpenDirectory& open_directory) {
   const std::string& directory = place.data_directory;
   if (directory.empty()) return make_http_endpoint(place.options, process_environment());

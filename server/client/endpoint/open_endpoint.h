@@ -9,13 +9,13 @@
 namespace magneto::server::client {
 
 // An endpoint as a command line names it.
-struct EndpointPlace {
+struct EndpointLocation {
   EndpointOptions options;     // its address is empty with a data directory
   std::string data_directory;  // empty with an address
 };
 
 // `create`: a data directory may be made. Throws std::runtime_error, a sentence for the user.
-std::unique_ptr<Endpoint> open_endpoint(const EndpointPlace& place, bool create,
+std::unique_ptr<Endpoint> open_endpoint(const EndpointLocation& place, bool create,
                                         const OpenDirectory& open_directory);
 
 }  // namespace magneto::server::client

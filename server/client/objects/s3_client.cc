@@ -59,7 +59,7 @@ Kind kind_of(int status, std::string_view code, bool is_of_key) {
 
 }  // namespace
 
-S3Client::S3Client(std::shared_ptr<const S3Place> place, BucketAccess access,
+S3Client::S3Client(std::shared_ptr<const S3Location> place, BucketAccess access,
                    std::function<bool()> is_over)
     : place_(std::move(place)),
       access_(std::move(access)),

@@ -15,7 +15,7 @@
 namespace magneto::server::client {
 
 // Where S3 is, and who signs; shared by all clients.
-struct S3Place {
+struct S3Location {
   EndpointUrl url;
   Environment environment;                            // asked for keys at each request
   std::shared_ptr<TrustedCertificates> certificates;  // nullptr: without TLS
@@ -30,7 +30,7 @@ class S3Client {
   static constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
 
   // Calls end soon once `is_over` says so.
-  S3Client(std::shared_ptr<const S3Place> place, BucketAccess access,
+  S3Client(std::shared_ptr<const S3Location> place, BucketAccess access,
            std::function<bool()> is_over);
 
   // ListObjectsV2; `next`: of the page before, empty for the first.
@@ -55,7 +55,7 @@ class S3Client {
   HttpAnswer attempt(const Query& query);
   [[noreturn]] void fail(const Query& query, const HttpAnswer& answer) const;
 
-  const std::shared_ptr<const S3Place> place_;
+  const std::shared_ptr<const S3Location> place_;
   const BucketAccess access_;
   const std::function<bool()> is_over_;
   HttpConnection connection_;

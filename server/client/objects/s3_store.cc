@@ -63,7 +63,8 @@ std::string read_file(const std::string& path) {
 // The clients of a job's threads; one that nobody has is given to the next who wants one.
 class Clients {
  public:
-  Clients(std::shared_ptr<const S3Place> place, BucketAccess access, std::function<bool()> is_over)
+  Clients(std::shared_ptr<const S3Location> place, BucketAccess access,
+          std::function<bool()> is_over)
       : place_(std::move(place)), access_(std::move(access)), is_over_(std::move(is_over)) {}
 
   template <typename Call>
@@ -89,7 +90,7 @@ class Clients {
     return client;
   }
 
-  const std::shared_ptr<const S3Place> place_;
+  const std::shared_ptr<const S3Location> place_;
   const BucketAccess access_;
   const std::function<bool()> is_over_;
   std::mutex mutex_;  // guards what follows
@@ -98,7 +99,7 @@ class Clients {
 
 class S3Bucket : public Bucket {
  public:
-  S3Bucket(const std::shared_ptr<const S3Place>& place, BucketAccess access,
+  S3Bucket(const std::shared_ptr<const S3Location>& place, BucketAccess access,
            std::function<bool()> is_over, const std::string& folder)
       : name_(access.name),
         staging_(make_folder(folder)),
@@ -209,8 +210,9 @@ void S3Bucket::remove_written(const std::string& /*folder_key*/) {
 
 class S3Store : public ObjectStore {
  public:
-  S3Store(S3Place place, std::string staging)
-      : place_(std::make_shared<const S3Place>(std::move(place))), staging_(std::move(staging)) {}
+  S3Store(S3Location place, std::string staging)
+      : place_(std::make_shared<const S3Location>(std::move(place))),
+        staging_(std::move(staging)) {}
 
   std::unique_ptr<Bucket> open(BucketAccess access, std::function<bool()> is_over) override {
     return std::make_unique<S3Bucket>(place_, std::move(access), std::move(is_over), staging_);
@@ -218,7 +220,7 @@ class S3Store : public ObjectStore {
   const std::string& local_folder() const override { return staging_; }
 
  private:
-  const std::shared_ptr<const S3Place> place_;
+  const std::shared_ptr<const S3Location> place_;
   const std::string staging_;  // of folders for each job
 };
 
@@ -230,7 +232,8 @@ std::shared_ptr<ObjectStore> make_s3_store(EndpointUrl url, Environment environm
                                                : data_directory + "/" + std::string(kStagingFolder);
   auto certificates = url.tls ? load_certificates({}) : nullptr;
   return std::make_shared<S3Store>(
-      S3Place{std::move(url), std::move(environment), std::move(certificates)}, std::move(staging));
+      S3Location{std::move(url), std::move(environment), std::move(certificates)},
+      std::move(staging));
 }
 
 }  // namespace magneto::server::client

@@ -63,7 +63,7 @@ std::string seconds_text(SourceRecord::Time time) {
 
 }  // namespace
 
-EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uint64_t first,
+EventBatch read_batch(const BatchSource& place, const MappingWork& work, std::uint64_t first,
                       std::uint64_t last, std::size_t limit) {
   EventBatch batch;
   // So large a block is mapped by itself (memory_watch.cc): its pages cost nothing before they are
@@ -108,12 +108,12 @@ std::optional<std::size_t> first_failed_item(std::set<std::string> failed,
   return failed.empty() ? std::optional(lowest) : std::nullopt;
 }
 
-std::string left_out_record(const BatchPlace& place, const EventSourceMapping& mapping,
-                            const LeftOut& left_out) {
+std::string left_out_record(const BatchSource& place, const EventSourceMapping& mapping,
+                            const DroppedRecords& dropped) {
   const SourceStream& stream = *place.stream;
-  const EventBatch::Entry& first = left_out.batch->entries.front();
-  const EventBatch::Entry& last = left_out.batch->entries[left_out.count - 1];
-  const Invocation* const call = left_out.last;
+  const EventBatch::Entry& first = dropped.batch->entries.front();
+  const EventBatch::Entry& last = dropped.batch->entries[dropped.count - 1];
+  const Invocation* const call = dropped.last;
   std::string text;
   api::json::Writer writer(text);
   writer.begin_object();
@@ -122,8 +122,8 @@ std::string left_out_record(const BatchPlace& place, const EventSourceMapping& m
   const bool is_told = call != nullptr && !call->request_id.empty();
   writer.text("requestId", is_told ? call->request_id : random_uuid());
   writer.text("functionArn", function_arn(stream, mapping.function_name));
-  writer.text("condition", left_out.condition);
-  writer.integer("approximateInvokeCount", static_cast<std::int64_t>(left_out.invocations));
+  writer.text("condition", dropped.condition);
+  writer.integer("approximateInvokeCount", static_cast<std::int64_t>(dropped.invocations));
   writer.end_object();
   if (call != nullptr && call->status != 0) {
     writer.key("responseContext");
@@ -142,7 +142,7 @@ std::string left_out_record(const BatchPlace& place, const EventSourceMapping& m
   writer.text("endSequenceNumber", SourceStream::sequence_number(last.position));
   writer.text("approximateArrivalOfFirstRecord", seconds_text(first.made));
   writer.text("approximateArrivalOfLastRecord", seconds_text(last.made));
-  writer.integer("batchSize", static_cast<std::int64_t>(left_out.count));
+  writer.integer("batchSize", static_cast<std::int64_t>(dropped.count));
   writer.text("streamArn", stream.arn());
   writer.end_object();
   writer.end_object();

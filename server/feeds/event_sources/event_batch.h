@@ -26,7 +26,7 @@ struct EventBatch {
 };
 
 // Where a batch is read from.
-struct BatchPlace {
+struct BatchSource {
   const api::SourceStream* stream = nullptr;
   std::uint32_t shard = 0;
   api::SourceLane lane;
@@ -35,7 +35,7 @@ struct BatchPlace {
 // At most `limit` records of the place that the mapping's patterns match, from `first` to `last`; no
 // more than an event may have in bytes, unless it is one, nor than can be looked through in some tenths
 // of a second.
-EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uint64_t first,
+EventBatch read_batch(const BatchSource& place, const MappingWork& work, std::uint64_t first,
                       std::uint64_t last, std::size_t limit);
 
 // The index of the first record of those numbers; the batch's size where there are none, nullopt where
@@ -44,14 +44,14 @@ std::optional<std::size_t> first_failed_item(std::set<std::string> failed, const
 
 // What is told of records that are left out, as Lambda tells it of those of a DynamoDB stream (the same
 // guide, "Retain discarded batches"); they are the first `count` of the batch.
-struct LeftOut {
+struct DroppedRecords {
   const EventBatch* batch = nullptr;
   std::size_t count = 0;
   std::string_view condition;        // "RetryAttemptsExhausted"
   std::uint64_t invocations = 0;     // of them
   const Invocation* last = nullptr;  // nullptr: there was none
 };
-std::string left_out_record(const BatchPlace& place, const EventSourceMapping& mapping,
-                            const LeftOut& left_out);
+std::string left_out_record(const BatchSource& place, const EventSourceMapping& mapping,
+                            const DroppedRecords& dropped);
 
 }  // namespace magneto::server::feeds

@@ -30,7 +30,7 @@ bool is_for_later(int status) {
   return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
 }
 
-Invocation judge(const client::HttpAnswer& answer, FunctionAnswerReader& reader) {
+Invocation classify(const client::HttpAnswer& answer, FunctionAnswerReader& reader) {
   using Kind = Invocation::Kind;
   const auto field = [&answer](std::string_view name) {
     return system::sanitize_for_log(answer.field(name), kLongestClientReason);
@@ -91,7 +91,7 @@ Invocation FunctionClient::invoke(std::string_view region, const std::string& ev
   Invocation failed;
   try {
     FunctionAnswerReader reader(most_items_);
-    return judge(post(region, event, reader), reader);
+    return classify(post(region, event, reader), reader);
   } catch (const client::ConnectionError& error) {
     const bool was_sent = error.kind() == client::ConnectionError::Kind::kLost ||
                           error.kind() == client::ConnectionError::Kind::kTimedOut;

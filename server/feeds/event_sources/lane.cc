@@ -28,7 +28,7 @@ constexpr std::string_view kAgeExceeded = "RecordAgeExceeded";
 
 }  // namespace
 
-Lane::Lane(MappingWork& work, const BatchPlace& place, ShardProgress& progress)
+Lane::Lane(MappingWork& work, const BatchSource& place, ShardProgress& progress)
     : work_(work), place_(place), progress_(progress) {}
 
 double Lane::age() const {
@@ -51,7 +51,7 @@ Lane::Clock::time_point Lane::step() {
 
 Lane::Clock::time_point Lane::try_step() {
   if (ended_) return kWhenItGrows;
-  if (refused_) return hand_over();
+  if (refused_) return report_dropped();
   const EventSourceMapping& mapping = work_.mapping;
   CallMemory::Use memory(work_.memory, work_.memory_share, kBytesToRead);
   if (!memory.is_granted()) return Clock::now() + kLaneLookTime;
@@ -67,7 +67,7 @@ Lane::Clock::time_point Lane::try_step() {
   // How many were lost before they were read nobody knows: one at least.
   if (is_new && batch.page.has_lost) note_lost(1);
   if (is_new) work_.counts.filtered += batch.filtered;
-  if (batch.entries.empty()) return pass(batch);
+  if (batch.entries.empty()) return skip_empty(batch);
   if (is_new) {
     gathering_.reset();
     last_failure_ = {};
@@ -76,17 +76,17 @@ Lane::Clock::time_point Lane::try_step() {
                        .after = batch.page.next,
                        .count = batch.entries.size()});
   } else {
-    mend_range(batch);
+    shrink_range(batch);
   }
   waiting_since_ = batch.entries.front().made.time_since_epoch().count();
   if (const std::size_t expired = count_expired(batch); expired > 0) {
-    return leave_out(batch, {.batch = &batch,
-                             .count = expired,
-                             .condition = kAgeExceeded,
-                             .invocations = ranges_.front().invocations,
-                             .last = &last_failure_});
+    return drop(batch, {.batch = &batch,
+                        .count = expired,
+                        .condition = kAgeExceeded,
+                        .invocations = ranges_.front().invocations,
+                        .last = &last_failure_});
   }
-  return judge(batch, work_.client.invoke(place_.stream->region(), batch.event));
+  return classify(batch, work_.client.invoke(place_.stream->region(), batch.event));
 }
 
 // nullopt: it is time to send what there is. Else when to look again.
@@ -119,7 +119,7 @@ std::optional<Lane::Clock::time_point> Lane::gather() {
 }
 
 // There is nothing to send of what was read.
-Lane::Clock::time_point Lane::pass(const EventBatch& batch) {
+Lane::Clock::time_point Lane::skip_empty(const EventBatch& batch) {
   if (!ranges_.empty()) {
     const Range range = ranges_.front();
     const bool is_cut = !batch.page.has_ended && batch.page.next <= range.last;
@@ -137,7 +137,7 @@ Lane::Clock::time_point Lane::pass(const EventBatch& batch) {
 
 // What of the range was not read this time becomes one of its own, and what was lost of it is told when
 // its last record is read.
-void Lane::mend_range(const EventBatch& batch) {
+void Lane::shrink_range(const EventBatch& batch) {
   Range& range = ranges_.front();
   const std::size_t missing = range.count - std::min(range.count, batch.entries.size());
   range.count = batch.entries.size();
@@ -170,7 +170,7 @@ std::size_t Lane::count_expired(const EventBatch& batch) const {
   return static_cast<std::size_t>(kept - batch.entries.begin());
 }
 
-Lane::Clock::time_point Lane::judge(const EventBatch& batch, const Invocation& result) {
+Lane::Clock::time_point Lane::classify(const EventBatch& batch, const Invocation& result) {
   using Kind = Invocation::Kind;
   if (result.kind == Kind::kOver) return Clock::now();
   if (result.kind == Kind::kNotNow) return wait(result.why);
@@ -228,31 +228,31 @@ Lane::Clock::time_point Lane::note_failure(const EventBatch& batch, const Invoca
     ++range.retries;
     return wait(why);
   }
-  return leave_out(batch, {.batch = &batch,
-                           .count = size,
-                           .condition = kRetriesExhausted,
-                           .invocations = range.invocations,
-                           .last = &result});
+  return drop(batch, {.batch = &batch,
+                      .count = size,
+                      .condition = kRetriesExhausted,
+                      .invocations = range.invocations,
+                      .last = &result});
 }
 
-Lane::Clock::time_point Lane::leave_out(const EventBatch& batch, const LeftOut& left_out) {
+Lane::Clock::time_point Lane::drop(const EventBatch& batch, const DroppedRecords& dropped) {
   const EventSourceMapping& mapping = work_.mapping;
-  const std::uint64_t after = left_out.count == batch.entries.size()
+  const std::uint64_t after = dropped.count == batch.entries.size()
                                   ? ranges_.front().after
-                                  : batch.entries[left_out.count].position;
-  refused_.emplace(Refused{left_out_record(place_, mapping, left_out), after,
-                           batch.entries.size() - left_out.count});
-  work_.counts.dropped += left_out.count;
+                                  : batch.entries[dropped.count].position;
+  refused_.emplace(Refused{left_out_record(place_, mapping, dropped), after,
+                           batch.entries.size() - dropped.count});
+  work_.counts.dropped += dropped.count;
   work_.warn_left_out(messages::records_left_out(
-      mapping.function_name, mapping.source(), left_out.count, left_out.condition,
+      mapping.function_name, mapping.source(), dropped.count, dropped.condition,
       api::SourceStream::sequence_number(batch.entries.front().position),
-      api::SourceStream::sequence_number(batch.entries[left_out.count - 1].position)));
+      api::SourceStream::sequence_number(batch.entries[dropped.count - 1].position)));
   delays_.restart();
-  return hand_over();
+  return report_dropped();
 }
 
 // They are passed once it is told that they were left out.
-Lane::Clock::time_point Lane::hand_over() {
+Lane::Clock::time_point Lane::report_dropped() {
   if (const auto why = work_.failures.keep(refused_->record)) {
     if (work_.is_over()) return Clock::now();
     work_.warn(

@@ -27,7 +27,7 @@ class Lane {
   static constexpr Clock::time_point kWhenItGrows = Clock::time_point::max();
 
   // All must outlive it.
-  Lane(MappingWork& work, const BatchPlace& place, ShardProgress& progress);
+  Lane(MappingWork& work, const BatchSource& place, ShardProgress& progress);
 
   // Reads, and calls the function once, where it is time to. When the next step may be taken.
   Clock::time_point step();
@@ -71,17 +71,17 @@ class Lane {
 
   Clock::time_point try_step();
   std::optional<Clock::time_point> gather();
-  Clock::time_point pass(const EventBatch& batch);
-  void mend_range(const EventBatch& batch);
+  Clock::time_point skip_empty(const EventBatch& batch);
+  void shrink_range(const EventBatch& batch);
   void note_lost(std::size_t count);
   std::size_t count_expired(const EventBatch& batch) const;
-  Clock::time_point judge(const EventBatch& batch, const Invocation& result);
+  Clock::time_point classify(const EventBatch& batch, const Invocation& result);
   Clock::time_point note_item_failures(const EventBatch& batch, const Invocation& result,
                                        std::size_t failed);
   Clock::time_point note_failure(const EventBatch& batch, const Invocation& result,
                                  std::string_view why);
-  Clock::time_point leave_out(const EventBatch& batch, const LeftOut& left_out);
-  Clock::time_point hand_over();
+  Clock::time_point drop(const EventBatch& batch, const DroppedRecords& dropped);
+  Clock::time_point report_dropped();
   void note_taken(const EventBatch& batch, std::size_t count);
   void move_past(std::uint64_t after, std::size_t rest);
   void move_to(std::uint64_t position, bool keeps);
@@ -89,7 +89,7 @@ class Lane {
   void note_success();
 
   MappingWork& work_;
-  const BatchPlace place_;
+  const BatchSource place_;
   ShardProgress& progress_;
   std::deque<Range> ranges_;  // of the batch that was begun, but for what of it is done
   std::optional<Gathering> gathering_;

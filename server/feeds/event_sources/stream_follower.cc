@@ -52,7 +52,7 @@ void StreamFollower::add(std::uint32_t number) {
   const PositionBounds bounds{begin_, stream_->end(), stream_->position_of_now()};
   auto shard = std::make_unique<Shard>(positions_, key_of(number), lanes, bounds);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    const BatchPlace place{stream_.get(), number, {lane, lanes}};
+    const BatchSource place{stream_.get(), number, {lane, lanes}};
     shard->slots.push_back(std::make_unique<LaneSlot>(work_, place, shard->progress));
   }
   shards_.emplace(number, std::move(shard));

@@ -16,7 +16,7 @@ namespace magneto::server::feeds {
 
 // A lane, and who has it: one thread finds out when it is due, others take its steps.
 struct LaneSlot {
-  LaneSlot(MappingWork& work, const BatchPlace& place, ShardProgress& progress)
+  LaneSlot(MappingWork& work, const BatchSource& place, ShardProgress& progress)
       : lane(work, place, progress) {}
 
   Lane lane;

@@ -24,7 +24,7 @@ constexpr const char* kCopyExamples =
     "  magneto copy --from http://old:8000 --to http://new:8000 --follow --until-caught-up --state copy.state";
 
 // `side`: "from" or "to".
-void declare_place(CLI::App& app, client::EndpointPlace& place, const std::string& side) {
+void declare_place(CLI::App& app, client::EndpointLocation& place, const std::string& side) {
   auto* const address = app.add_option("--" + side, place.options.address,
                                        "http://HOST:PORT, https://HOST, aws or aws:REGION")
                             ->type_name("URL");
@@ -95,7 +95,7 @@ bool is_object_or_empty(std::string json) {
   return json.empty() || document.parse(json).value_or(api::json::Value()).is_object();
 }
 
-bool is_missing(const client::EndpointPlace& place) {
+bool is_missing(const client::EndpointLocation& place) {
   return place.options.address.empty() && place.data_directory.empty();
 }
 

@@ -10,8 +10,8 @@ namespace magneto::server::tools {
 
 // What "magneto copy" was asked for.
 struct CopyCommandLine {
-  client::EndpointPlace from;
-  client::EndpointPlace to;
+  client::EndpointLocation from;
+  client::EndpointLocation to;
   std::optional<double> read_limit;  // nullopt: as the kind of endpoint wants
   std::optional<double> write_limit;
   CopyOptions options;  // without limits

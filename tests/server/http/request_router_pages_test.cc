@@ -53,7 +53,7 @@ TEST_F(RequestRouterTest, ShowsMetricsWhereItHasAPage) {
                          [](HttpResponse& shown) { shown.body = "page"; });
     HttpRequest metrics = request(Method::kGet, "/metrics?x");
     const Route route = router.find_route(metrics);
-    EXPECT_EQ(route.place, Place::kWaitingWorker);
+    EXPECT_EQ(route.place, ThreadKind::kWaitingWorker);
     HttpResponse response;
     storage::Effort effort;
     EXPECT_TRUE(router.answer(route, "ID", metrics, response, effort));

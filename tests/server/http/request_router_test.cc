@@ -37,7 +37,7 @@ TEST_F(RequestRouterTest, RunsNothingForPagesOfElsewhere) {
         post("", "text/plain", ""), request(Method::kOptions, "/"), request(Method::kGet, "/"),
         request(Method::kHead, "/healthcheck"), request(Method::kOther, "/")}) {
     refused.set(Field::kOrigin, "https://evil.example");
-    EXPECT_EQ(router_.find_route(refused).place, Place::kIoThread);
+    EXPECT_EQ(router_.find_route(refused).place, ThreadKind::kIoThread);
     const HttpResponse response = answer(refused);
     EXPECT_EQ(response.status, 403);
     EXPECT_EQ(response.content_type, "text/plain");
@@ -158,25 +158,25 @@ TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
 TEST_F(RequestRouterTest, TriesSmallRequestsOnTheirIoThread) {
   for (const std::string_view target : {"GetItem", "PutItem", "Scan", "NoSuchThing"}) {
     const HttpRequest small = post("DynamoDB_20120810." + std::string(target), "", "{}");
-    EXPECT_EQ(router_.find_route(small).place, Place::kIoThread);
+    EXPECT_EQ(router_.find_route(small).place, ThreadKind::kIoThread);
   }
-  EXPECT_EQ(router_.find_route(request(Method::kGet, "/")).place, Place::kIoThread);
+  EXPECT_EQ(router_.find_route(request(Method::kGet, "/")).place, ThreadKind::kIoThread);
 }
 
 TEST_F(RequestRouterTest, SendsLargeAndCodedBodiesToComputingWorkers) {
   const std::string body(kMaxShortBody, ' ');
   HttpRequest large = post("DynamoDB_20120810.GetItem", "application/json", body);
-  EXPECT_EQ(router_.find_route(large).place, Place::kIoThread);
+  EXPECT_EQ(router_.find_route(large).place, ThreadKind::kIoThread);
   large.body += ' ';
-  EXPECT_EQ(router_.find_route(large).place, Place::kComputingWorker);
+  EXPECT_EQ(router_.find_route(large).place, ThreadKind::kComputingWorker);
   large = post("NoSuchThing", "application/json", body + ' ');
-  EXPECT_EQ(router_.find_route(large).place, Place::kComputingWorker);
+  EXPECT_EQ(router_.find_route(large).place, ThreadKind::kComputingWorker);
   HttpRequest coded = post("DynamoDB_20120810.GetItem", "application/json", "{}");
   coded.set(Field::kContentEncoding, "gzip");
-  EXPECT_EQ(router_.find_route(coded).place, Place::kComputingWorker);
+  EXPECT_EQ(router_.find_route(coded).place, ThreadKind::kComputingWorker);
   HttpRequest plain = post("DynamoDB_20120810.GetItem", "application/json", "{}");
   plain.set(Field::kContentEncoding, "identity");
-  EXPECT_EQ(router_.find_route(plain).place, Place::kIoThread);
+  EXPECT_EQ(router_.find_route(plain).place, ThreadKind::kIoThread);
 }
 
 // An engine that says what waits for the disk.
@@ -208,12 +208,12 @@ TEST(RequestRouterOverAnEngine, SendsWritesThatWaitToWaitingWorkers) {
     request.body.assign(size, ' ');
     return router.find_route(request).place;
   };
-  EXPECT_EQ(place_of("PutItem", 2), Place::kWaitingWorker);
-  EXPECT_EQ(place_of("CreateTable", 2), Place::kWaitingWorker);
-  EXPECT_EQ(place_of("GetItem", 2), Place::kIoThread);
-  EXPECT_EQ(place_of("PutItem", kMaxShortBody + 1), Place::kComputingWorker);
+  EXPECT_EQ(place_of("PutItem", 2), ThreadKind::kWaitingWorker);
+  EXPECT_EQ(place_of("CreateTable", 2), ThreadKind::kWaitingWorker);
+  EXPECT_EQ(place_of("GetItem", 2), ThreadKind::kIoThread);
+  EXPECT_EQ(place_of("PutItem", kMaxShortBody + 1), ThreadKind::kComputingWorker);
   waits = false;
-  EXPECT_EQ(place_of("PutItem", 2), Place::kIoThread);
+  EXPECT_EQ(place_of("PutItem", 2), ThreadKind::kIoThread);
 }
 
 TEST(RequestRouterWithIsolation, APresignedKeyIsTheOneOfAHeader) {

@@ -22,9 +22,9 @@ constexpr const char* kPage =
 class S3ClientTest : public testing::Test {
  protected:
   S3Client client(BucketAccess access = {.name = "bucket"}) {
-    auto place = std::make_shared<const S3Place>(
-        S3Place{parse_endpoint_url(server_.url()).value(),
-                [](const char*) { return std::optional<std::string>(); }, nullptr});
+    auto place = std::make_shared<const S3Location>(
+        S3Location{parse_endpoint_url(server_.url()).value(),
+                   [](const char*) { return std::optional<std::string>(); }, nullptr});
     return {std::move(place), std::move(access), [this] { return is_over_.load(); }};
   }
   template <typename Call>

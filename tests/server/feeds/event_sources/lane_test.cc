@@ -50,7 +50,7 @@ class LaneTest : public testing::Test {
       made.progress =
           std::make_unique<ShardProgress>(positions_, std::to_string(shard.number), 1,
                                           PositionBounds{.begin = 0, .end = 0, .now = 0});
-      made.lane = std::make_unique<Lane>(work_, BatchPlace{stream_.get(), shard.number, {}},
+      made.lane = std::make_unique<Lane>(work_, BatchSource{stream_.get(), shard.number, {}},
                                          *made.progress);
     }
   }

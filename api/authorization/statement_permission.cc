@@ -1,4 +1,4 @@
-#include "api/authorization/statement_need.h"
+#include "api/authorization/statement_permission.h"
 
 #include <utility>
 
@@ -49,12 +49,12 @@ std::string_view return_values_text(Returning returning) {
   return "NONE";
 }
 
-void add_key(storage::AttributeView value, Need& need) {
+void add_key(storage::AttributeView value, RequiredPermission& need) {
   if (auto text = value_text(value)) need.leading_keys->push_back(*std::move(text));
 }
 
 // For a read, sets the keys only if every part of the read has a partition key.
-void read_leading_keys(const Statement& statement, Need& need) {
+void read_leading_keys(const Statement& statement, RequiredPermission& need) {
   if (need.table == nullptr) return;
   const storage::Index* const index = need.table->find_index(statement.index());
   const storage::KeySchema& key = index != nullptr ? index->schema.key : need.table->schema.key;
@@ -78,7 +78,7 @@ void read_leading_keys(const Statement& statement, Need& need) {
   if (!equalities.values.empty()) add_key(equalities.values.front(), need);
 }
 
-void read_attributes(const Statement& statement, Need& need) {
+void read_attributes(const Statement& statement, RequiredPermission& need) {
   NamedAttributes named;
   if (statement.kind() == StatementKind::kInsert) {
     for (const auto member : statement.item().view()) named.add(member.name);
@@ -100,7 +100,7 @@ void read_attributes(const Statement& statement, Need& need) {
 }
 
 // A failed EXISTS returns the whole item, whatever columns it selects.
-void read_checked_item(const Parameters& parameters, Need& need) {
+void read_checked_item(const Parameters& parameters, RequiredPermission& need) {
   if (!returns_item_on_failure(parameters)) return;
   need.select = "ALL_ATTRIBUTES";
   need.return_values = "ALL_OLD";
@@ -108,13 +108,14 @@ void read_checked_item(const Parameters& parameters, Need& need) {
 
 }  // namespace
 
-void add_statement_needs(const Request& request, json::Value member, bool in_full,
-                         std::vector<Need>& needs) {
+void add_statement_permissions(const Request& request, json::Value member, bool in_full,
+                               std::vector<RequiredPermission>& needs) {
   try {
     const Parameters parameters(member);
     StatementInput input{parameters};
     const Statement& parsed = input.parse();
-    Need& need = needs.emplace_back(Need{.action = action_of(parsed.kind()), .resource = {}});
+    RequiredPermission& need =
+        needs.emplace_back(RequiredPermission{.action = action_of(parsed.kind()), .resource = {}});
     ResourceNames(request).name(parsed.table(), parsed.index(), need);
     if (!in_full) return;
     const Statement& statement = input.bind(request);

@@ -16,7 +16,7 @@ namespace magneto::api {
 // One action on one resource that a request needs permission for, with the values that policies can
 // test (AWS service authorization reference, "Actions, resources, and condition keys for Amazon
 // DynamoDB").
-struct Need {
+struct RequiredPermission {
   using Texts = std::optional<std::vector<std::string>>;
 
   std::string_view action;  // refers to a literal: "GetItem"
@@ -47,13 +47,14 @@ struct Need {
 // A failed condition may return the item, which counts as ReturnValues ALL_OLD. The last need gets
 // that value if it returns nothing else; otherwise a copy with that value follows it. `member`: a
 // request or a part of one, whose ReturnValues have been read.
-void add_failure(const Parameters& member, std::vector<Need>& needs);
+void add_failure(const Parameters& member, std::vector<RequiredPermission>& needs);
 
 // The needs of a request whose shape has been checked. `in_full`: include the values that policy
 // conditions test, not only the actions and resources. If an expression or iterator cannot be read,
 // throws the same error as the operation. A statement that cannot be read has no needs, because it
 // does nothing.
-std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full);
+std::vector<RequiredPermission> required_permissions_of(const Operation& operation,
+                                                        const Request& request, bool in_full);
 
 // Whether the operation has a single need, for the table in TableName or a resource within that
 // table.

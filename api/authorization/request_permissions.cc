@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "api/authorization/named_attributes.h"
-#include "api/authorization/need.h"
+#include "api/authorization/required_permission.h"
 #include "api/authorization/resource_name.h"
 #include "api/authorization/searched_key.h"
-#include "api/authorization/statement_need.h"
+#include "api/authorization/statement_permission.h"
 #include "api/error.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -40,7 +40,7 @@ class NeedsReader {
         parameters_(request.input),
         resources_(request) {}
 
-  std::vector<Need> read() {
+  std::vector<RequiredPermission> read() {
     if (operation_.form == RequestForm::kResource) {
       read_control();
     } else {
@@ -61,14 +61,15 @@ class NeedsReader {
     }
   }
 
-  Need& add(std::string_view action) {
-    Need& need = needs_.emplace_back(Need{.action = action, .resource = "*"});
+  RequiredPermission& add(std::string_view action) {
+    RequiredPermission& need =
+        needs_.emplace_back(RequiredPermission{.action = action, .resource = "*"});
     need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
     return need;
   }
 
   // If the table does not exist, every value could be the key, so all values are added.
-  void add_leading_key(json::Value item, Need& need) const {
+  void add_leading_key(json::Value item, RequiredPermission& need) const {
     if (!need.leading_keys) need.leading_keys.emplace();
     if (need.table != nullptr) {
       const json::Value key = item.object().find(need.table->schema.key.partition.front().name);
@@ -82,7 +83,7 @@ class NeedsReader {
   }
 
   // For a Query or a search: adds the key of the table or index that is read.
-  void add_compared_key(std::string_view index, Need& need) const {
+  void add_compared_key(std::string_view index, RequiredPermission& need) const {
     if (need.table == nullptr) return;
     const storage::Index* const found = need.table->find_index(index);
     if (operation_.name == "SearchVectors") {
@@ -113,7 +114,8 @@ class NeedsReader {
   }
 
   // Reads the attributes in an item or key and in the expressions.
-  static void read_attributes(const Parameters& parameters, json::Value item, Need& need) {
+  static void read_attributes(const Parameters& parameters, json::Value item,
+                              RequiredPermission& need) {
     NamedAttributes named;
     named.add_members(item);
     named.add_expressions(parameters);
@@ -121,7 +123,7 @@ class NeedsReader {
   }
 
   // For an operation that names no item: also adds the attributes that its answer reveals.
-  void read_attributes_of_page(std::string_view index, Need& need) const {
+  void read_attributes_of_page(std::string_view index, RequiredPermission& need) const {
     NamedAttributes named;
     named.add_expressions(parameters_);
     if (need.table != nullptr && operation_.name == "SearchVectors") {
@@ -133,7 +135,7 @@ class NeedsReader {
   }
 
   void add_action(const RequestPart& part) {
-    Need& need = add(part.action);
+    RequiredPermission& need = add(part.action);
     if (operation_.form == RequestForm::kTransaction) need.enclosing_operation = operation_.name;
     resources_.name(part.table, part.index, need);
     if (!in_full_) return;
@@ -168,7 +170,7 @@ class NeedsReader {
 
   void end_table() {
     if (batched_.table.empty() || !in_full_) return;
-    Need& need = needs_.back();
+    RequiredPermission& need = needs_.back();
     if (!batched_.writes) {
       const Parameters members(batched_.members);
       named_.add_expressions(members);
@@ -179,8 +181,8 @@ class NeedsReader {
 
   void add_statement(const RequestPart& part) {
     const std::size_t place = needs_.size();
-    add_statement_needs(request_, part.statement, in_full_, needs_);
-    for (Need& need : std::span(needs_).subspan(place)) {
+    add_statement_permissions(request_, part.statement, in_full_, needs_);
+    for (RequiredPermission& need : std::span(needs_).subspan(place)) {
       need.member = part.member;
       need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
       if (operation_.name == "ExecuteTransaction") need.enclosing_operation = operation_.name;
@@ -213,13 +215,13 @@ class NeedsReader {
 
   // The need for the target; if the operation has no other resource, the need of the operation
   // itself.
-  Need& add_target(std::size_t place) {
+  RequiredPermission& add_target(std::size_t place) {
     return operation_.resource.empty() ? needs_[place] : add(operation_.name);
   }
 
   // For an unusable iterator, only the ARN in it is used. The operation reports the error, but only
   // to callers who may know whether the stream exists.
-  void name_stream(std::string_view iterator, Need& need) const {
+  void name_stream(std::string_view iterator, RequiredPermission& need) const {
     std::string arn;
     try {
       arn = decode_shard_iterator(request_.database, iterator).stream->arn();
@@ -244,7 +246,7 @@ class NeedsReader {
     resources_.name(other, index, named.empty() ? needs_[place] : add(operation_.name));
   }
 
-  void read_tags(Need& need) const {
+  void read_tags(RequiredPermission& need) const {
     for (const json::Value tag : parameters_.value("Tags").array()) {
       const Parameters members(tag);
       if (!need.tag_keys) need.tag_keys.emplace();
@@ -260,7 +262,7 @@ class NeedsReader {
 
   // For an ARN, only the table name is used: the table is created in the caller's own region and
   // account.
-  void name_new_table(Need& need) const {
+  void name_new_table(RequiredPermission& need) const {
     const auto arn = split_table_arn(parameters_.string_or_empty("TableName"));
     if (!arn || need.table != nullptr) return;
     need.account.clear();
@@ -295,7 +297,7 @@ class NeedsReader {
   }
 
   void add_elsewhere(std::string_view action, std::string_view table, std::string_view region) {
-    Need& there = add(action);
+    RequiredPermission& there = add(action);
     there.table = resources_.find_elsewhere(table, region);
     there.resource = there.table != nullptr
                          ? there.table->schema.arn()
@@ -330,7 +332,7 @@ class NeedsReader {
   void add_creations(const std::string& table) {
     if (parameters_.has("ResourcePolicy")) add("PutResourcePolicy").resource = table;
     if (!parameters_.value("Tags").array().empty()) {
-      Need& need = add("TagResource");
+      RequiredPermission& need = add("TagResource");
       need.resource = table;
       if (in_full_) read_tags(need);
     }
@@ -341,7 +343,7 @@ class NeedsReader {
   const bool in_full_;
   const Parameters parameters_;
   const ResourceNames resources_;
-  std::vector<Need> needs_;
+  std::vector<RequiredPermission> needs_;
   // The state for the table of a batch whose parts are being read.
   RequestPart batched_;
   NamedAttributes named_;
@@ -349,12 +351,12 @@ class NeedsReader {
 
 }  // namespace
 
-void add_failure(const Parameters& member, std::vector<Need>& needs) {
+void add_failure(const Parameters& member, std::vector<RequiredPermission>& needs) {
   constexpr std::string_view kAllOld = "ALL_OLD";
-  Need& last = needs.back();
+  RequiredPermission& last = needs.back();
   if (!returns_item_on_failure(member) || last.return_values == kAllOld) return;
   const bool returns_more = last.return_values != "NONE";
-  Need shown = last;
+  RequiredPermission shown = last;
   shown.return_values = kAllOld;
   if (returns_more) {
     needs.push_back(std::move(shown));
@@ -367,7 +369,8 @@ bool is_about_one_table(const Operation& operation) {
   return operation.form == RequestForm::kTableItems;
 }
 
-std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full) {
+std::vector<RequiredPermission> required_permissions_of(const Operation& operation,
+                                                        const Request& request, bool in_full) {
   return NeedsReader(operation, request, in_full).read();
 }
 
