@@ -52,7 +52,7 @@ class OverlayOfNothing final : public ForwardingEngine {
         below_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
     const std::lock_guard lock(mutex_);
     TreePtr& tree = trees_[below];
-    if (tree == nullptr) tree = overlay_.over(below);
+    if (tree == nullptr) tree = overlay_.overlay_of(below);
     return tree;
   }
 
