@@ -307,7 +307,7 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   ASSERT_EQ(spaces->snapshots().list().size(), 1U);
   const NamedSnapshotPtr saved = spaces->snapshots().get("saved");
   EXPECT_EQ(saved->of, "main");
-  EXPECT_EQ(saved->frozen.clock_offset, std::chrono::hours(5));
+  EXPECT_EQ(saved->contents.clock_offset, std::chrono::hours(5));
   EXPECT_EQ(tables(*spaces->main()), R"({"TableNames":[]})");
   const auto fork =
       spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kSnapshot, "saved"}});
