@@ -44,7 +44,7 @@ class CallReport {
   const Plan& plan() const { return plan_; }
 
   // The decision of the fault rules about the call, shared by all attempts to make it; nullptr
-  // while all dials are off.
+  // while all control settings are off.
   FaultVerdict* verdict() { return verdict_.get(); }
   const FaultVerdict* verdict() const { return verdict_.get(); }
   FaultVerdict& need_verdict() {

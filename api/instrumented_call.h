@@ -12,7 +12,7 @@
 
 namespace magneto::api {
 
-// One attempt to make a call while a dial is on: checks the fault rules before the handler, and
+// One attempt to make a call while a control setting is on: checks the fault rules before the handler, and
 // writes the journal after it.
 class InstrumentedCall {
  public:

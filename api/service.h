@@ -120,7 +120,7 @@ class Service {
   static int write_fault(std::string& response);
 
  private:
-  // `watched`: nullptr while all dials are off.
+  // `watched`: nullptr while all control settings are off.
   std::optional<int> attempt(const Operation* operation, const Caller& caller,
                              std::string_view request_id, std::string& body, std::string& response,
                              storage::Effort& effort, CallReport* report,

@@ -38,7 +38,7 @@ def is_by_a_rule(error):
     return message == BY_A_RULE or error.type == "ProvisionedThroughputExceededException"
 
 
-class Dials:
+class FaultRules:
     """The fault rules of main, which end with the server."""
 
     def __init__(self, port):

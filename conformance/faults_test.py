@@ -10,25 +10,25 @@ import unittest
 from botocore.exceptions import BotoCoreError, ClientError, ConnectionClosedError
 
 from control_server import SIGNED
-from dial_case import DialCase, every_namespace, global_index, on_demand
+from control_case import ControlCase, every_namespace, global_index, on_demand
 
 TABLE = on_demand("Tab", "pk", "group", GlobalSecondaryIndexes=[global_index("ByGroup", "group")])
 
 
-class FaultCase(DialCase):
+class FaultCase(ControlCase):
     def setUp(self):
         super().setUp()
         self.client.create_table(**TABLE)
         self.client.create_table(**on_demand("Sorted", "pk", "sk"))
 
     def rule(self, **rule):
-        return self.dial("POST", "faults", rule, status=201)["id"]
+        return self.control("POST", "faults", rule, status=201)["id"]
 
     def listed(self, rule):
-        return next(one for one in self.dial("GET", "faults")["rules"] if one["id"] == rule)
+        return next(one for one in self.control("GET", "faults")["rules"] if one["id"] == rule)
 
     def clear(self):
-        self.assertEqual(self.dial("DELETE", "faults"), {"rules": []})
+        self.assertEqual(self.control("DELETE", "faults"), {"rules": []})
 
     def failure(self, operation, client=None, **request):
         """The response of a request that is refused."""
@@ -357,7 +357,7 @@ class WhichRequestsTest(FaultCase):
 
     def test_for_a_while(self):
         self.rule(fault={"error": "ThrottlingException"}, **{"for": "1h"})
-        self.dial("PUT", "clock", {"advance": "2h"})  # real time counts
+        self.control("PUT", "clock", {"advance": "2h"})  # real time counts
         self.assertEqual(self.put_code(pk="a"), "ThrottlingException")
         self.clear()
         begin = time.monotonic()
@@ -409,9 +409,9 @@ class WhichRequestsTest(FaultCase):
         second = self.rule(fault={"error": "InternalServerError"})
         self.assertEqual([self.put_code(pk="a"), self.put_code(pk="a")], ["ThrottlingException", "InternalServerError"])
         self.assertEqual([self.listed(rule)["hits"] for rule in (first, second)], [1, 1])
-        self.dial("DELETE", "faults/" + second)
+        self.control("DELETE", "faults/" + second)
         self.assertEqual(self.put_code(pk="a"), None)
-        self.dial("DELETE", "faults/" + second, status=404)
+        self.control("DELETE", "faults/" + second, status=404)
 
     def test_what_is_wrong_is_refused_before_rules_are_asked(self):
         rule = self.rule(fault={"error": "InternalServerError"})
@@ -426,13 +426,13 @@ class WhichRequestsTest(FaultCase):
         for space in ("other", "later"):
             self.assertEqual(self.put_code(client=self.connect(space=space), pk="a"), None)
         self.assertEqual(self.put_code(pk="a"), "InternalServerError")
-        self.dial("POST", "reset")
+        self.control("POST", "reset")
         self.assertEqual(self.code("list_tables"), "InternalServerError")  # rules stay
 
     def test_rules_are_bounded(self):
         for _ in range(1000):
             self.rule(operations=["ListTables"], probability=0, fault={"drop": "before"})
-        refusal = self.dial("POST", "faults", {"fault": {"drop": "before"}}, status=429)
+        refusal = self.control("POST", "faults", {"fault": {"drop": "before"}}, status=429)
         self.assertIn("1000", refusal["error"])
         self.assertEqual(self.put_code(pk="a"), None)
         self.assertEqual(self.code("list_tables"), None)

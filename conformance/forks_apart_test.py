@@ -15,7 +15,7 @@ import time
 import unittest
 
 from control_server import Server
-from dial_case import PATIENCE_SECONDS, STREAMING, global_index, on_demand
+from control_case import PATIENCE_SECONDS, STREAMING, global_index, on_demand
 from side_by_side import side_by_side
 
 COUNTERS = (("Tab", "a"), ("Tab", "b"), ("Other", "c"))

@@ -9,24 +9,24 @@ import unittest
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from dial_case import DialCase, every_namespace, global_index, on_demand
+from control_case import ControlCase, every_namespace, global_index, on_demand
 
 TABLE = on_demand("Tab", "pk", "group", GlobalSecondaryIndexes=[global_index("ByGroup", "group")])
 
 
-class JournalCase(DialCase):
+class JournalCase(ControlCase):
     def setUp(self):
         super().setUp()
         self.client.create_table(**TABLE)
         self.client.create_table(**on_demand("Other", "pk"))
-        self.dial("PUT", "journal", {"on": True, "bytes": 4 << 20})
+        self.control("PUT", "journal", {"on": True, "bytes": 4 << 20})
         self.before = self.last()  # numbers go on, also when a journal is cleared
 
     def records(self, query=""):
-        return self.dial("GET", "journal" + query)["records"]
+        return self.control("GET", "journal" + query)["records"]
 
     def last(self):
-        return self.dial("GET", "journal")["next"]
+        return self.control("GET", "journal")["next"]
 
     def get_eventually(self, *keys, table="Tab"):
         for key in keys:
@@ -87,7 +87,7 @@ class RecordsTest(JournalCase):
         self.assertEqual(self.records(f"?after={self.before + 1}&limit=1"), [failed])
 
     def test_faults_are_named(self):
-        rules = [self.dial("POST", "faults", rule, status=201)["id"] for rule in (
+        rules = [self.control("POST", "faults", rule, status=201)["id"] for rule in (
             {"operations": ["PutItem"], "fault": {"latency": "1ms"}},
             {"operations": ["PutItem"], "count": 1, "fault": {"error": "ThrottlingException"}},
             {"operations": ["PutItem"], "count": 1, "fault": {"drop": "after"}},
@@ -100,13 +100,13 @@ class RecordsTest(JournalCase):
             (None, "InternalServerError", [rules[0], rules[3]])])
 
     def test_bodies_are_kept_when_asked_for(self):
-        self.dial("PUT", "journal", {"bodies": True})
+        self.control("PUT", "journal", {"bodies": True})
         self.put("Tab", pk="a")
         self.get("Tab", pk="a")
         put, get = self.records()
         self.assertEqual(put["request"], {"TableName": "Tab", "Item": {"pk": {"S": "a"}}})
         self.assertEqual((put["response"], get["response"]), ({}, {"Item": {"pk": {"S": "a"}}}))
-        self.dial("PUT", "journal", {"bodies": False})
+        self.control("PUT", "journal", {"bodies": False})
         self.get("Tab", pk="a")
         self.assertNotIn("request", self.records()[-1])
 
@@ -119,16 +119,16 @@ class RecordsTest(JournalCase):
 
     def test_off_it_keeps_nothing_and_cleared_it_goes_on_counting(self):
         self.put("Tab", pk="a")
-        self.dial("DELETE", "journal")
+        self.control("DELETE", "journal")
         self.put("Tab", pk="b")
         self.assertEqual([record["number"] for record in self.records()], [self.before + 2])
-        self.dial("PUT", "journal", {"on": False})
+        self.control("PUT", "journal", {"on": False})
         self.put("Tab", pk="c")
         self.assertEqual(len(self.records()), 1)
 
     def test_one_can_wait_for_the_next(self):
         answers = []
-        waiting = threading.Thread(target=lambda: answers.append(self.dial("GET", f"journal?after={self.before}&wait=60s")))
+        waiting = threading.Thread(target=lambda: answers.append(self.control("GET", f"journal?after={self.before}&wait=60s")))
         begin = time.monotonic()
         waiting.start()
         self.put("Tab", pk="a")
@@ -140,18 +140,18 @@ class RecordsTest(JournalCase):
         self.assertGreaterEqual(time.monotonic() - begin, 0.29)
 
     def test_what_does_not_fit_is_dropped_and_counted(self):
-        self.dial("PUT", "journal", {"bytes": 65536})
+        self.control("PUT", "journal", {"bytes": 65536})
         for number in range(400):
             self.put("Tab", pk=str(number))
-        page = self.dial("GET", f"journal?after={self.before}")
+        page = self.control("GET", f"journal?after={self.before}")
         self.assertEqual(page["dropped"] + len(page["records"]), 400)
         self.assertGreater(page["dropped"], 0)
         first = self.before + page["dropped"] + 1
         self.assertEqual([record["number"] for record in page["records"]], list(range(first, self.before + 401)))
-        told = self.dial("POST", "journal/assert", {"after": self.before, "assertions": [{"no_errors": True}]})
+        told = self.control("POST", "journal/assert", {"after": self.before, "assertions": [{"no_errors": True}]})
         self.assertFalse(told["passed"])
         self.assertIn("dropped", told["failures"][0]["sentence"])
-        told = self.dial("POST", "journal/assert", {"after": first - 1, "assertions": [{"no_errors": True}]})
+        told = self.control("POST", "journal/assert", {"after": first - 1, "assertions": [{"no_errors": True}]})
         self.assertTrue(told["passed"], told)
 
 
@@ -162,12 +162,12 @@ class AssertionsTest(JournalCase):
         return [number - self.before for number in failure["records"]]
 
     def passes(self, *assertions, after=0):
-        self.assertEqual(self.dial("POST", "journal/assert", {"after": self.before + after, "assertions": list(assertions)}),
+        self.assertEqual(self.control("POST", "journal/assert", {"after": self.before + after, "assertions": list(assertions)}),
                          {"passed": True, "failures": []})
 
     def fails(self, assertion, *records, after=0):
         """With one failure, of these records; its sentence."""
-        told = self.dial("POST", "journal/assert", {"after": self.before + after, "assertions": [{"max_calls": {"count": 10 ** 6}}, assertion]})
+        told = self.control("POST", "journal/assert", {"after": self.before + after, "assertions": [{"max_calls": {"count": 10 ** 6}}, assertion]})
         self.assertFalse(told["passed"])
         (failure,) = told["failures"]
         self.assertEqual((failure["assertion"], self.places(failure)), (assertion, list(records)))
@@ -187,7 +187,7 @@ class AssertionsTest(JournalCase):
     def test_errors(self):
         self.put("Tab", pk="a")
         self.passes({"no_errors": True})
-        self.dial("POST", "faults", {"operations": ["PutItem"], "fault": {"error": "ThrottlingException"}}, status=201)
+        self.control("POST", "faults", {"operations": ["PutItem"], "fault": {"error": "ThrottlingException"}}, status=201)
         with self.assertRaises(ClientError):
             self.put("Tab", pk="a")
         self.assertIn("ThrottlingException", self.fails({"no_errors": True}, 2))
@@ -249,7 +249,7 @@ class AssertionsTest(JournalCase):
     def test_each_that_fails_is_told(self):
         self.client.scan(TableName="Tab")
         self.client.scan(TableName="Other")
-        told = self.dial("POST", "journal/assert", {"assertions": [
+        told = self.control("POST", "journal/assert", {"assertions": [
             {"no_scan": True}, {"no_errors": True}, {"max_calls": {"count": 1}}]})
         self.assertEqual([self.places(failure) for failure in told["failures"]], [[1], [2], [1, 2]])
         self.assertTrue(all(re.search("[Ss]can|calls", failure["sentence"]) for failure in told["failures"]))

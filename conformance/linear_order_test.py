@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from fault_rules import Dials, is_by_a_rule, rules_of_all_kinds
+from fault_rules import FaultRules, is_by_a_rule, rules_of_all_kinds
 from fault_rules import FLAGS as CONTROL_FLAGS
 from linear_order import NotLinearizable, Request, check
 from side_by_side import side_by_side
@@ -259,7 +259,7 @@ class LinearOrderTest(unittest.TestCase):
         connection.close()
 
     def add_rules(self):
-        Dials(self.server.port).add(rules_of_all_kinds(CUTS), [TABLE], random.randrange(10 ** 6))
+        FaultRules(self.server.port).add(rules_of_all_kinds(CUTS), [TABLE], random.randrange(10 ** 6))
 
     def kill_and_start_with_rules(self):
         self.note_hits()
@@ -267,7 +267,7 @@ class LinearOrderTest(unittest.TestCase):
         self.add_rules()
 
     def note_hits(self):
-        for name, hits in Dials(self.server.port).hits().items():
+        for name, hits in FaultRules(self.server.port).hits().items():
             self.hits[name] = self.hits.get(name, 0) + hits
 
     def play_with_rules(self, rounds, disturb):

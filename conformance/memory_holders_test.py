@@ -207,7 +207,7 @@ class MemoryHoldersTest(unittest.TestCase):
         self.assertEqual(status, 200, answer)
         self.assertGreater(answer["items"], 0)
 
-    # ---- dials -----------------------------------------------------------------------------------
+    # ---- settings --------------------------------------------------------------------------------
 
     def test_stale_reads(self):
         self.start()

@@ -8,7 +8,7 @@ import unittest
 from botocore.exceptions import ClientError
 
 from control_server import Server
-from dial_case import DialCase, STREAMING, every_namespace, global_index, key_schema, on_demand
+from control_case import ControlCase, STREAMING, every_namespace, global_index, key_schema, on_demand
 
 ACCOUNT = "111122223333"
 TABLE = on_demand("Tab", "pk", "group", GlobalSecondaryIndexes=[global_index("ByGroup", "group")])
@@ -42,7 +42,7 @@ class NewerClient:
         return call
 
 
-class NewerCase(DialCase):
+class NewerCase(ControlCase):
     def connect(self, service="dynamodb", attempts=1, space=None):
         client = super().connect(service, attempts, space)
         return NewerClient(client, self.server, space or self.space)
@@ -133,7 +133,7 @@ class InsightsTest(NewerCase):
 
     def report(self, query=""):
         """The lists of each table and index, as {key values: count}."""
-        answer = self.dial("GET", "insights" + query)
+        answer = self.control("GET", "insights" + query)
         self.assertEqual((answer["complete"], answer["uncounted"]), (True, 0))
         return {place["table"] + "/" + place["index"] if "index" in place else place["table"]: {
                     kind: {name: {tuple(next(iter(value.values())) for value in one["key"].values()): one["count"]
@@ -182,7 +182,7 @@ class InsightsTest(NewerCase):
             "Tab/ByGroup": {"accessed": {"partition_keys": {("g",): 6}}, "throttled": none}})
         self.assertEqual(set(self.report("?table=Sorted")), {"Sorted"})
         self.assertEqual(self.report("?table=Tab&limit=1")["Tab"]["accessed"]["partition_keys"], {("k0",): 8})
-        self.dial("DELETE", "insights")
+        self.control("DELETE", "insights")
         self.assertEqual(self.report("?table=Tab")["Tab"]["accessed"]["partition_keys"], {})
         self.enable(action="DISABLE")
         self.assertNotIn("Tab", self.report())
@@ -204,7 +204,7 @@ class InsightsTest(NewerCase):
 
     def test_wrong_questions(self):
         for query in ("?limit=0", "?limit=101", "?limit=x", "?top=1"):
-            self.dial("GET", "insights" + query, status=400)
+            self.control("GET", "insights" + query, status=400)
 
 
 class ThrottledTest(NewerCase):
@@ -232,7 +232,7 @@ class ThrottledTest(NewerCase):
         with self.assertRaises(self.client.exceptions.TransactionCanceledException):
             self.client.transact_write_items(TransactItems=[
                 {"Put": {"TableName": "Tab", "Item": {"pk": {"S": "d"}}}}])
-        (place,) = self.dial("GET", "insights")["insights"]
+        (place,) = self.control("GET", "insights")["insights"]
         self.assertEqual(place, {"table": "Tab", "throttled": {"partition_keys": [
             {"key": {"pk": {"S": key}}, "count": count, "error": 0}
             for key, count in (("a", 4), ("b", 2), ("c", 1), ("d", 1))]}})
@@ -261,10 +261,10 @@ class RestartTest(NewerCase):
         for member in ("ContributorInsightsStatus", "ContributorInsightsRuleList", "LastUpdateDateTime"):
             self.assertEqual(again[member], described[member])
         # The counts begin anew.
-        (place,) = self.dial("GET", "insights")["insights"]
+        (place,) = self.control("GET", "insights")["insights"]
         self.assertEqual(place["accessed"]["partition_keys"], [])
         self.get("Tab", pk="a")
-        (place,) = self.dial("GET", "insights")["insights"]
+        (place,) = self.control("GET", "insights")["insights"]
         self.assertEqual(place["accessed"]["partition_keys"][0]["count"], 1)
 
 

@@ -10,19 +10,19 @@ import unittest
 from botocore.exceptions import BotoCoreError, ClientError
 
 from control_server import BINARY, Server
-from dial_case import STREAMING, DialCase, global_index, on_demand
+from control_case import STREAMING, ControlCase, global_index, on_demand
 
 TABLE = on_demand("Tab", "pk", "sk", "group", GlobalSecondaryIndexes=[global_index("ByGroup", "group", "sk")])
 TABLE["KeySchema"].append({"AttributeName": "sk", "KeyType": "RANGE"})
 
 
-class ReplayTest(DialCase):
+class ReplayTest(ControlCase):
     def setUp(self):
         super().setUp()
         self.other = Server("--control-token", "proof")
         self.addCleanup(self.other.stop)
         self.other.token = "proof"
-        self.dial("PUT", "journal", {"on": True, "bodies": True})
+        self.control("PUT", "journal", {"on": True, "bodies": True})
 
     def export(self, name="journal.jsonl"):
         """A file with all records."""
@@ -75,7 +75,7 @@ class ReplayTest(DialCase):
             iterator = streams.get_shard_iterator(StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")
             following = streams.get_records(ShardIterator=iterator["ShardIterator"], Limit=3)["NextShardIterator"]
             streams.get_records(ShardIterator=following, Limit=3)
-        return self.dial("GET", "journal?limit=10000")["records"]
+        return self.control("GET", "journal?limit=10000")["records"]
 
     def test_a_fresh_server_gives_the_same_answers(self):
         records = self.work()
@@ -110,8 +110,8 @@ class ReplayTest(DialCase):
                 if server is self.other and number == 1:
                     item |= {"n": {"N": "99"}, "extra": {"BOOL": True}}
                 server.call("PutItem", {"TableName": "Tab", "Item": item})
-        self.dial("DELETE", "journal")
-        before = self.dial("GET", "journal")["next"]
+        self.control("DELETE", "journal")
+        before = self.control("GET", "journal")["next"]
         for number in range(3):
             self.get("Tab", pk="a", sk=str(number))
         self.client.query(TableName="Tab", KeyConditionExpression="pk = :a", ExpressionAttributeValues={":a": {"S": "a"}})
@@ -144,7 +144,7 @@ class ReplayTest(DialCase):
     def test_what_rules_kept_from_running_is_left_out(self):
         self.client.create_table(**TABLE)
         for count, fault in ((1, {"error": "ThrottlingException"}), (1, {"drop": "before"}), (1, {"drop": "after"})):
-            self.dial("POST", "faults", {"operations": ["PutItem"], "count": count, "fault": fault}, status=201)
+            self.control("POST", "faults", {"operations": ["PutItem"], "count": count, "fault": fault}, status=201)
         for number in range(4):
             try:
                 self.put("Tab", pk="a", sk=str(number))
@@ -168,7 +168,7 @@ class ReplayTest(DialCase):
         self.assertEqual(self.other.control("GET", "namespaces/main/faults")[1]["rules"][0]["hits"], 1)
 
     def test_without_bodies_nothing_is_sent(self):
-        self.dial("PUT", "journal", {"bodies": False})
+        self.control("PUT", "journal", {"bodies": False})
         self.client.create_table(**TABLE)
         status, lines, told = self.replay(self.export())
         self.assertEqual((status, lines), (0, []))

@@ -1,4 +1,4 @@
-"""The scenarios in several forks at once, while the dials of their parent and of forks of theirs are turned.
+"""The scenarios in several forks at once, while the settings of their parent and of forks of theirs change.
 
 scenarios_in_forks_test.py <magneto> [test ...]
 """
@@ -28,7 +28,7 @@ FAULTS = ({"error": "ThrottlingException"}, {"error": "InternalServerError"}, {"
 
 
 class Turner:
-    """Turns dials of main and of forks that it makes of main and of those in which scenarios are played."""
+    """Changes settings of main and of forks that it makes of main and of those in which scenarios are played."""
 
     def __init__(self, server, number, played):
         self.server = server
@@ -103,14 +103,14 @@ class Turner:
 
     def bring_back(self):
         path = self.some()
-        for dial in ("clock", "faults", "consistency", "journal"):
-            self.ask("DELETE", f"{path}/{dial}")
+        for setting in ("clock", "faults", "consistency", "journal"):
+            self.ask("DELETE", f"{path}/{setting}")
 
     def record(self):
         self.ask("PUT", self.some() + "/journal", {"on": True, "bodies": True, "bytes": 65536})
 
     def write(self):
-        """Whatever the dials let through, into every table."""
+        """Whatever the fault rules let through, into every table."""
         space = self.random.choice(["main", *self.made])
         try:
             _, answer = self.server.call("ListTables", {}, key=space)

@@ -118,7 +118,7 @@ class WrongRequestsTest(WithServer):
     def state(self):
         """All that a control request may change."""
         told = [self.server.control("GET", path) for path in (
-            "namespaces", "snapshots", *(f"namespaces/space/{dial}" for dial in ("clock", "faults", "journal", "consistency")))]
+            "namespaces", "snapshots", *(f"namespaces/space/{setting}" for setting in ("clock", "faults", "journal", "consistency")))]
         for space in told[0][1]["namespaces"]:
             del space["memory_bytes"]
         del told[2][1]["offset"]  # real time goes on

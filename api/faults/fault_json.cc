@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/faults.h"
 #include "api/faults/injected_error.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -29,11 +29,11 @@ InjectedReason read_reason(json::Value given, ErrorType type) {
     reason.name = given.string();
   } else {
     const std::string_view known[] = {name_member, detail_member};
-    const DialMembers members(given, "'reasons'", known);
+    const StrictObject members(given, "'reasons'", known);
     reason.name = members.string(name_member, kMaxName).value_or("");
     if (const auto detail = members.string(detail_member, kMaxMessage)) reason.detail = *detail;
   }
-  if (!has_reason(type, reason.name)) throw DialError(messages::unknown_reason(reason.name));
+  if (!has_reason(type, reason.name)) throw ControlError(messages::unknown_reason(reason.name));
   return reason;
 }
 
@@ -41,20 +41,20 @@ std::vector<InjectedReason> read_reasons(json::Value list, std::string_view erro
   std::vector<InjectedReason> reasons;
   if (!list) return reasons;
   if (type != ErrorType::kTransactionCanceled && !is_throttling(type)) {
-    throw DialError(messages::not_with_error("reasons", error));
+    throw ControlError(messages::not_with_error("reasons", error));
   }
   const json::Array given = list.array();
   if (given.empty() || given.size() > FaultVerdict::kMaxMembers) {
-    throw DialError(messages::not_a_list("reasons", FaultVerdict::kMaxMembers));
+    throw ControlError(messages::not_a_list("reasons", FaultVerdict::kMaxMembers));
   }
   for (const json::Value reason : given) reasons.push_back(read_reason(reason, type));
   return reasons;
 }
 
-InjectedError read_error(const DialMembers& members) {
+InjectedError read_error(const StrictObject& members) {
   const std::string_view name = members.string("error", kMaxName).value_or("");
   const std::optional<ErrorType> type = find_error_type(name);
-  if (!type) throw DialError(messages::unknown_error(name));
+  if (!type) throw ControlError(messages::unknown_error(name));
   InjectedError error{.type = *type};
   if (const auto message = members.string("message", kMaxMessage)) error.message = *message;
   error.reasons = read_reasons(members.value("reasons"), name, *type);
@@ -69,39 +69,39 @@ InjectedLatency read_latency(json::Value given) {
     return {latency, latency};
   }
   constexpr std::string_view kBounds[] = {"min", "max", "p50", "p99"};
-  const DialMembers members(given, "'latency'", kBounds);
+  const StrictObject members(given, "'latency'", kBounds);
   const auto low = members.duration("min", kMost);
   const auto high = members.duration("max", kMost);
   const auto median = members.duration("p50", kMost);
   const auto tail = members.duration("p99", kMost);
   const bool is_range = low && high && !median && !tail;
   const bool is_lognormal = median && tail && !low && !high;
-  if (!is_range && !is_lognormal) throw DialError(std::string(messages::kLatencyBounds));
-  if (is_range && *low > *high) throw DialError(std::string(messages::kMinAboveMax));
+  if (!is_range && !is_lognormal) throw ControlError(std::string(messages::kLatencyBounds));
+  if (is_range && *low > *high) throw ControlError(std::string(messages::kMinAboveMax));
   if (is_range) return {*low, *high};
   if (median->count() == 0 || *median > *tail) {
-    throw DialError(std::string(messages::kMedianAboveTail));
+    throw ControlError(std::string(messages::kMedianAboveTail));
   }
   return {*median, *tail, true};
 }
 
 DroppedConnection read_drop(json::Value given) {
   const std::string_view when = given.string();
-  if (when != "before" && when != "after") throw DialError(std::string(messages::kWrongDrop));
+  if (when != "before" && when != "after") throw ControlError(std::string(messages::kWrongDrop));
   return {when == "before"};
 }
 
 }  // namespace
 
 Fault read_fault(json::Value fault) {
-  const DialMembers members(fault, kWhere, kMembers);
+  const StrictObject members(fault, kWhere, kMembers);
   const auto has = [&members](std::string_view name) { return members.has(name); };
   if (std::ranges::count_if(kKinds, has) != 1) {
-    throw DialError(std::string(messages::kOneFault));
+    throw ControlError(std::string(messages::kOneFault));
   }
   if (has("error")) return read_error(members);
   for (const std::string_view name : kOfErrors) {
-    if (has(name)) throw DialError(messages::only_with_error(name));
+    if (has(name)) throw ControlError(messages::only_with_error(name));
   }
   if (has("latency")) return read_latency(members.value("latency"));
   if (has("drop")) return read_drop(members.value("drop"));

@@ -5,7 +5,7 @@
 
 namespace magneto::api {
 
-// Reads the member "fault" of a rule (fault_rule_json.h). Throws DialError.
+// Reads the member "fault" of a rule (fault_rule_json.h). Throws ControlError.
 Fault read_fault(json::Value fault);
 
 }  // namespace magneto::api

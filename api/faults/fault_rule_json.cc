@@ -4,10 +4,10 @@
 #include <random>
 #include <utility>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/fault_json.h"
 #include "api/faults/rule_match.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -36,11 +36,11 @@ std::vector<const Operation*> read_operations(json::Value list) {
   if (!list) return operations;
   for (const json::Value name : list.array()) {
     const Operation* const operation = find_operation(name.string());
-    if (operation == nullptr) throw DialError(messages::unknown_operation(name.string()));
+    if (operation == nullptr) throw ControlError(messages::unknown_operation(name.string()));
     operations.push_back(operation);
   }
   if (operations.empty() || operations.size() > kMaxOperations) {
-    throw DialError(messages::not_a_list("operations", kMaxOperations));
+    throw ControlError(messages::not_a_list("operations", kMaxOperations));
   }
   return operations;
 }
@@ -52,13 +52,13 @@ std::vector<KeyPattern> read_key(json::Value key) {
     const std::string_view pattern = member.value.string();
     if (pattern.empty() || pattern.size() > kMaxPattern || member.name.empty() ||
         member.name.size() > kMaxRuleName) {
-      throw DialError(messages::not_a_text(member.name.substr(0, kMaxRuleName), kMaxPattern));
+      throw ControlError(messages::not_a_text(member.name.substr(0, kMaxRuleName), kMaxPattern));
     }
     patterns.push_back({std::string(member.name), std::string(pattern)});
   }
-  if (patterns.empty()) throw DialError(std::string(messages::kKeyWithoutAttributes));
+  if (patterns.empty()) throw ControlError(std::string(messages::kKeyWithoutAttributes));
   if (patterns.size() > kMaxKeyAttributes) {
-    throw DialError(messages::not_a_list("key", kMaxKeyAttributes));
+    throw ControlError(messages::not_a_list("key", kMaxKeyAttributes));
   }
   return patterns;
 }
@@ -73,7 +73,7 @@ std::string inside_of(json::Object rule) {
     text += ':';
     json::append_compact(member.value, text);
   }
-  if (text.size() > kMaxRuleBytes) throw DialError(messages::long_rule(kMaxRuleBytes));
+  if (text.size() > kMaxRuleBytes) throw ControlError(messages::long_rule(kMaxRuleBytes));
   return text;
 }
 
@@ -81,7 +81,7 @@ void check_operations(const FaultRule& rule) {
   for (const Operation* const operation : rule.operations) {
     if (may_happen(rule.fault, *operation)) continue;
     const bool is_error = std::holds_alternative<InjectedError>(rule.fault);
-    throw DialError(messages::not_of_operation(
+    throw ControlError(messages::not_of_operation(
         is_error ? "TransactionCanceledException" : "'unprocessed'", operation->name));
   }
 }
@@ -91,7 +91,7 @@ void check_operations(const FaultRule& rule) {
 std::span<const std::string_view> fault_rule_members() { return kRuleMembers; }
 
 FaultRule read_fault_rule(json::Object given) {
-  const DialMembers members(given, kWhereInRule, kRuleMembers);
+  const StrictObject members(given, kWhereInRule, kRuleMembers);
   FaultRule rule;
   rule.json = inside_of(given);
   rule.operations = read_operations(members.value("operations"));
@@ -107,7 +107,7 @@ FaultRule read_fault_rule(json::Object given) {
     rule.count = static_cast<std::uint64_t>(*count);
   }
   rule.lasts = members.duration("for", kLongest);
-  if (!members.has("fault")) throw DialError(std::string(messages::kNoFault));
+  if (!members.has("fault")) throw ControlError(std::string(messages::kNoFault));
   rule.fault = read_fault(members.value("fault"));
   check_operations(rule);
   return rule;

@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxRuleBytes = 8'192;
 // The members of a rule.
 std::span<const std::string_view> fault_rule_members();
 
-// If the rule has no seed, it gets a random one. Throws DialError.
+// If the rule has no seed, it gets a random one. Throws ControlError.
 FaultRule read_fault_rule(json::Object rule);
 
 // [{"id": "f1", <members as given>, "seed": 7, "matched": 9, "hits": 3}, ...]

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/draws.h"
 #include "api/faults/rule_match.h"
 #include "api/faults/verdict_draft.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 namespace magneto::api {
 
@@ -49,10 +49,10 @@ Faults& Faults::none() {
 
 std::string Faults::add(FaultRule rule) {
   const std::lock_guard lock(mutex_);
-  if (rules_->size() >= kMaxRules) throw DialError(messages::too_many_rules(kMaxRules), 429);
+  if (rules_->size() >= kMaxRules) throw ControlError(messages::too_many_rules(kMaxRules), 429);
   Rules rules = *rules_;
   rules.push_back(std::make_shared<ArmedRule>("f" + std::to_string(++last_id_), std::move(rule)));
-  if (!rules.back()->has_memory()) throw DialError(std::string(messages::kNoMemoryForRule), 507);
+  if (!rules.back()->has_memory()) throw ControlError(std::string(messages::kNoMemoryForRule), 507);
   std::string id = rules.back()->id();
   publish(std::move(rules));
   return id;
@@ -62,7 +62,7 @@ void Faults::remove(std::string_view id) {
   const std::lock_guard lock(mutex_);
   Rules rules = *rules_;
   if (std::erase_if(rules, [id](const auto& rule) { return rule->id() == id; }) == 0) {
-    throw DialError(messages::no_rule(id), 404);
+    throw ControlError(messages::no_rule(id), 404);
   }
   publish(std::move(rules));
 }

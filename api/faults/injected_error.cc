@@ -7,7 +7,7 @@
 
 #include "api/capacity/throttle_cause.h"
 #include "api/json/json_writer.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 #include "api/messages/request_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/messages/transaction_messages.h"

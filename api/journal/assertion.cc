@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 #include "api/operation.h"
 
 namespace magneto::api {
@@ -74,12 +74,12 @@ Failures check_writes_of_keys(Records records, std::int64_t most) {
   return failures;
 }
 
-Failures check_calls(Records records, const DialMembers& asked) {
+Failures check_calls(Records records, const StrictObject& asked) {
   const std::string_view operation = asked.string("operation", 100).value_or("");
   const auto most = asked.whole("count", 0, kMostCount);
-  if (!most) throw DialError(messages::not_a_whole_number("count", 0, kMostCount));
+  if (!most) throw ControlError(messages::not_a_whole_number("count", 0, kMostCount));
   if (!operation.empty() && find_operation(operation) == nullptr) {
-    throw DialError(messages::unknown_operation(operation));
+    throw ControlError(messages::unknown_operation(operation));
   }
   Numbers numbers;
   for (const Journal::Record& record : records) {
@@ -105,7 +105,7 @@ Failures check_amplification(Records records, double most) {
 Failures check_tables(Records records, json::Value list) {
   constexpr std::size_t kMostTables = 1'000;
   if (list.array().empty() || list.array().size() > kMostTables) {
-    throw DialError(messages::not_a_list("only_tables", kMostTables));
+    throw ControlError(messages::not_a_list("only_tables", kMostTables));
   }
   std::set<std::string_view> allowed;
   for (const json::Value name : list.array()) allowed.insert(name.string());
@@ -185,11 +185,11 @@ constexpr auto kAssertionMembers = [] {
   return members;
 }();
 
-void check_is_true(const DialMembers& assertion, std::string_view name) {
-  if (assertion.boolean(name) == false) throw DialError(messages::only_true(name));
+void check_is_true(const StrictObject& assertion, std::string_view name) {
+  if (assertion.boolean(name) == false) throw ControlError(messages::only_true(name));
 }
 
-Failures check_kind(const DialMembers& assertion, std::string_view kind, Records records) {
+Failures check_kind(const StrictObject& assertion, std::string_view kind, Records records) {
   if (kind == "no_scan" || kind == "no_errors") {
     check_is_true(assertion, kind);
     return kind == "no_scan" ? check_scans(records) : check_errors(records);
@@ -197,7 +197,7 @@ Failures check_kind(const DialMembers& assertion, std::string_view kind, Records
   if (kind == "only_tables") return check_tables(records, assertion.value(kind));
   if (kind == "max_calls") {
     constexpr std::string_view kOfCalls[] = {"operation", "count"};
-    return check_calls(records, DialMembers(assertion.value(kind), "'max_calls'", kOfCalls));
+    return check_calls(records, StrictObject(assertion.value(kind), "'max_calls'", kOfCalls));
   }
   if (kind == "max_writes_per_key") {
     return check_writes_of_keys(records, assertion.whole(kind, 0, kMostCount).value_or(0));
@@ -214,10 +214,10 @@ Failures check_kind(const DialMembers& assertion, std::string_view kind, Records
 
 std::span<const std::string_view> assertion_members() { return kAssertionMembers; }
 
-Failures check_assertion(const DialMembers& assertion, Records records) {
+Failures check_assertion(const StrictObject& assertion, Records records) {
   const auto has = [&assertion](std::string_view name) { return assertion.has(name); };
   if (std::ranges::count_if(kKinds, has) != 1) {
-    throw DialError(std::string(messages::kOneAssertion));
+    throw ControlError(std::string(messages::kOneAssertion));
   }
   const std::string_view kind = *std::ranges::find_if(kKinds, has);
   const auto table = assertion.string("table", 255);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/journal/journal.h"
 
 namespace magneto::api {
@@ -16,8 +16,8 @@ struct AssertionFailure {
 };
 
 // Checks records, in their order, against one assertion (assertions.h). Returns its failures; empty
-// if it holds. Throws DialError.
-std::vector<AssertionFailure> check_assertion(const DialMembers& assertion,
+// if it holds. Throws ControlError.
+std::vector<AssertionFailure> check_assertion(const StrictObject& assertion,
                                               std::span<const Journal::Record> records);
 
 // The members that an assertion may have.

@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/journal/assertion.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -36,11 +36,11 @@ void write_failure(json::Value assertion, const AssertionFailure& failure, json:
 }  // namespace
 
 void check_assertions(const Journal& journal, json::Object request, json::Writer& writer) {
-  const DialMembers members(request, "the request", kAssertionRequest);
+  const StrictObject members(request, "the request", kAssertionRequest);
   const auto after = members.whole("after", 0, std::numeric_limits<std::int64_t>::max());
   const json::Array assertions = members.value("assertions").array();
   if (assertions.empty() || assertions.size() > kMaxAssertions) {
-    throw DialError(messages::not_a_list("assertions", kMaxAssertions));
+    throw ControlError(messages::not_a_list("assertions", kMaxAssertions));
   }
   const Journal::Page page = journal.read({.after = static_cast<std::uint64_t>(after.value_or(0))},
                                           std::numeric_limits<std::size_t>::max());
@@ -54,7 +54,7 @@ void check_assertions(const Journal& journal, json::Object request, json::Writer
   };
   if (page.dropped != 0) fail({}, {messages::records_dropped(page.dropped), {}});
   for (const json::Value assertion : assertions) {
-    const DialMembers asked(assertion, "the assertion", assertion_members());
+    const StrictObject asked(assertion, "the assertion", assertion_members());
     std::size_t count = 0;
     for (const AssertionFailure& failure : check_assertion(asked, page.records)) {
       if (count++ < kMaxFailures) fail(assertion, failure);

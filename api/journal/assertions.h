@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxAssertions = 100;
 //
 // Each may also have a member "table"; then it checks only requests on that table. Writes
 // {"passed": bool, "failures": [{"assertion": as given, "sentence": "...", "records": [numbers]}]}.
-// It is a failure if records after "after" were dropped. Throws DialError, before it writes to
+// It is a failure if records after "after" were dropped. Throws ControlError, before it writes to
 // `writer`.
 void check_assertions(const Journal& journal, json::Object request, json::Writer& writer);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/dial_values.h"
-#include "api/messages/dial_messages.h"
+#include "api/control_values.h"
+#include "api/messages/control_messages.h"
 #include "api/side_memory.h"
 
 namespace magneto::api {
@@ -149,7 +149,7 @@ std::uint64_t Journal::wait(std::uint64_t after, std::function<void()> wake) {
     const std::lock_guard lock(mutex_);
     if (first_ + ring_.size() <= after + 1) {
       if (waiters_.size() >= kMaxWaiters) {
-        throw DialError(messages::too_many_waiters(kMaxWaiters), 429);
+        throw ControlError(messages::too_many_waiters(kMaxWaiters), 429);
       }
       waiters_.emplace(++last_ticket_, std::move(wake));
       return last_ticket_;

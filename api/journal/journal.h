@@ -81,7 +81,7 @@ class Journal {
 
   // Calls `wake` once, as soon as there is a record later than `after`: immediately, or on the
   // thread that appends the record. Returns a ticket for stop_waiting(); 0 if `wake` has already
-  // been called. Throws DialError (429) if too many clients wait.
+  // been called. Throws ControlError (429) if too many clients wait.
   std::uint64_t wait(std::uint64_t after, std::function<void()> wake);
   // Afterwards `wake` is not called any more, unless the call has already begun.
   void stop_waiting(std::uint64_t ticket);

@@ -31,7 +31,7 @@ std::string journal_lines(const Journal& journal, const Journal::Page& page);
 
 inline constexpr std::string_view kJournalSettings[] = {"on", "bodies", "bytes"};
 // Reads {"on": bool, "bodies": bool, "bytes": n}. Each member is optional; a missing one keeps its
-// value. Throws DialError.
+// value. Throws ControlError.
 Journal::Settings read_journal_settings(json::Object given, const Journal::Settings& before);
 // Writes the same members into an open object.
 void write_journal_settings(const Journal::Settings& settings, json::Writer& writer);

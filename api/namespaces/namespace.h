@@ -44,11 +44,11 @@ struct NamespaceDescription {
   std::optional<std::chrono::milliseconds> expires_after = std::nullopt;
 };
 
-// The settings of a namespace's dials. They survive a reset, which replaces the data; the dials for
+// The settings of a namespace's control settings. They survive a reset, which replaces the data; the control settings for
 // consistency do not, because they belong to the store.
-struct Dials {
+struct ControlSettings {
   // `name`: the name of the namespace.
-  explicit Dials(std::string_view name) : journal(std::string(name)) {}
+  explicit ControlSettings(std::string_view name) : journal(std::string(name)) {}
 
   storage::Clock clock;
   Faults faults;
@@ -62,15 +62,16 @@ class Namespace {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  // Uses databases that run by the clock of `dials`. `beginning`: the state that a reset returns
+  // Uses databases that run by the clock of `settings`. `beginning`: the state that a reset returns
   // to; empty for the main namespace.
-  Namespace(NamespaceDescription about, NamespaceSnapshot beginning, std::shared_ptr<Dials> dials,
+  Namespace(NamespaceDescription about, NamespaceSnapshot beginning,
+            std::shared_ptr<ControlSettings> settings,
             std::unique_ptr<storage::Databases> databases, ServiceOptions options)
       : about_(std::move(about)),
         beginning_(std::move(beginning)),
-        dials_(std::move(dials)),
+        settings_(std::move(settings)),
         databases_(std::move(databases)),
-        service_(*databases_, with(*dials_, about_, std::move(options))) {}
+        service_(*databases_, with(*settings_, about_, std::move(options))) {}
   Namespace(const Namespace&) = delete;
   Namespace& operator=(const Namespace&) = delete;
 
@@ -80,9 +81,9 @@ class Namespace {
   bool is_main() const { return about_.number == NamespaceDescription::kMainNumber; }
 
   storage::Databases& databases() { return *databases_; }
-  storage::Clock& clock() { return dials_->clock; }
+  storage::Clock& clock() { return settings_->clock; }
   Service& service() { return service_; }
-  const std::shared_ptr<Dials>& dials() const { return dials_; }
+  const std::shared_ptr<ControlSettings>& settings() const { return settings_; }
 
   // Postpones the expiry.
   void record_use() {
@@ -97,11 +98,11 @@ class Namespace {
  private:
   friend class RemovedNamespaces;
 
-  static ServiceOptions with(Dials& dials, const NamespaceDescription& about,
+  static ServiceOptions with(ControlSettings& settings, const NamespaceDescription& about,
                              ServiceOptions options) {
     static std::atomic<std::uint64_t> lives{NamespaceDescription::kMainNumber};
-    options.faults = &dials.faults;
-    options.journal = &dials.journal;
+    options.faults = &settings.faults;
+    options.journal = &settings.journal;
     options.job_context.name_space = about.name;
     // The main namespace has the same value after a restart.
     const bool is_main = about.number == NamespaceDescription::kMainNumber;
@@ -112,7 +113,7 @@ class Namespace {
 
   const NamespaceDescription about_;
   const NamespaceSnapshot beginning_;
-  const std::shared_ptr<Dials> dials_;
+  const std::shared_ptr<ControlSettings> settings_;
   const std::unique_ptr<storage::Databases> databases_;
   Service service_;
   std::atomic<SteadyClock::rep> last_use_{SteadyClock::now().time_since_epoch().count()};

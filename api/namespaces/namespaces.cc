@@ -50,8 +50,8 @@ NamespaceSnapshot clock_of(Namespace& space) {
 
 }  // namespace
 
-Namespaces::Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr<Dials> dials,
-                       NamespacesOptions options)
+Namespaces::Namespaces(std::unique_ptr<storage::Databases> main,
+                       std::shared_ptr<ControlSettings> settings, NamespacesOptions options)
     : options_(std::move(options)),
       kept_(*main, options_.main_database),
       removed_([this] { return remove_expired(); }),
@@ -60,7 +60,7 @@ Namespaces::Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr
     for (NamedSnapshotPtr& saved : kept_.load()) snapshots_.add(std::move(saved));
   }
   main_ = make({.name = std::string(kMainName), .created = std::chrono::system_clock::now()}, {},
-               std::move(dials), std::move(main));
+               std::move(settings), std::move(main));
 }
 
 Namespaces::~Namespaces() {
@@ -125,13 +125,13 @@ std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
   wait_for_ends();
   const NamespaceSnapshot beginning = snapshot_of(about.origin);
   const NamespaceMemory::Turn turn = memory_.begin(beginning);
-  auto dials = std::make_shared<Dials>(about.name);
+  auto settings = std::make_shared<ControlSettings>(about.name);
   if (beginning.frozen_at) {
-    dials->clock.set(*beginning.frozen_at, true);
+    settings->clock.set(*beginning.frozen_at, true);
   } else {
-    dials->clock.advance(beginning.clock_offset);
+    settings->clock.advance(beginning.clock_offset);
   }
-  NamespacePtr made = make(std::move(about), beginning, beginning, std::move(dials));
+  NamespacePtr made = make(std::move(about), beginning, beginning, std::move(settings));
   memory_.check_made();
   insert(made);
   if (made->about().expires_after) removed_.look();
@@ -147,14 +147,14 @@ void Namespaces::wait_for_ends() {
 std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
                                             const NamespaceSnapshot& beginning,
                                             const NamespaceSnapshot& data,
-                                            std::shared_ptr<Dials> dials) {
+                                            std::shared_ptr<ControlSettings> settings) {
   try {
     removed_.start();
-    const storage::Clock& clock = dials->clock;
+    const storage::Clock& clock = settings->clock;
     auto databases = data.store == nullptr
                          ? storage::Databases::open(options_.database, clock)
                          : storage::Databases::fork(data.store, options_.database, clock);
-    return make(std::move(about), beginning, std::move(dials), std::move(databases));
+    return make(std::move(about), beginning, std::move(settings), std::move(databases));
   } catch (const std::system_error& error) {
     throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
   }
@@ -162,9 +162,9 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
 
 std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
                                             const NamespaceSnapshot& beginning,
-                                            std::shared_ptr<Dials> dials,
+                                            std::shared_ptr<ControlSettings> settings,
                                             std::unique_ptr<storage::Databases> databases) {
-  auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(dials),
+  auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(settings),
                                           std::move(databases), options_.service);
   return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
 }
@@ -283,7 +283,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
     auto restored = snapshot->is_saved ? kept_.restore(*snapshot, clock)
                                        : storage::Databases::fork(snapshot->contents.store,
                                                                   options_.main_database, clock);
-    made = make(former->about(), {}, former->dials(), std::move(restored));
+    made = make(former->about(), {}, former->settings(), std::move(restored));
     if (snapshot->is_saved) made->databases().make_current();
   } catch (const std::system_error& error) {
     throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
@@ -313,7 +313,7 @@ std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
                                                const NamespaceSnapshot& data) {
   wait_for_ends();
   const NamespaceMemory::Turn turn = memory_.begin_replacing(data);
-  NamespacePtr made = make(former->about(), former->beginning(), data, former->dials());
+  NamespacePtr made = make(former->about(), former->beginning(), data, former->settings());
   NamespacePtr replaced = made;
   {
     const std::unique_lock lock(mutex_);
@@ -335,9 +335,10 @@ std::shared_ptr<Namespace> Namespaces::copy_aside(std::string_view name) {
   wait_for_ends();
   const NamespaceSnapshot data = snapshot_of(origin);
   const NamespaceMemory::Turn turn = memory_.begin(data);
-  auto dials = std::make_shared<Dials>(about.name);
-  dials->clock.set(data.frozen_at.value_or(storage::Clock::real_now() + data.clock_offset), true);
-  NamespacePtr made = make(std::move(about), {}, data, std::move(dials));
+  auto settings = std::make_shared<ControlSettings>(about.name);
+  settings->clock.set(data.frozen_at.value_or(storage::Clock::real_now() + data.clock_offset),
+                      true);
+  NamespacePtr made = make(std::move(about), {}, data, std::move(settings));
   memory_.check_made();
   return made;
 }

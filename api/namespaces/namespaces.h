@@ -28,7 +28,7 @@ namespace magneto::api {
 struct NamespacesOptions {
   storage::DatabaseOptions database;       // of other namespaces: in memory
   storage::DatabaseOptions main_database;  // the options with which main was opened
-  ServiceOptions service;                  // without the dials: each namespace has its own
+  ServiceOptions service;  // without the control settings: each namespace has its own
 };
 
 struct NewNamespace {
@@ -44,9 +44,9 @@ class Namespaces {
   static constexpr std::size_t kMost = 10'000;  // not counting main
   static constexpr std::string_view kMainName = "main";
 
-  // `main`: the databases of the main namespace, which run by the clock of `dials`. Throws
+  // `main`: the databases of the main namespace, which run by the clock of `settings`. Throws
   // EngineError.
-  Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr<Dials> dials,
+  Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr<ControlSettings> settings,
              NamespacesOptions options);
   // No namespace may be held any more. Waits until all are destroyed.
   ~Namespaces();
@@ -96,7 +96,7 @@ class Namespaces {
   std::shared_ptr<Namespace> restore(std::string_view name, std::string_view snapshot);
 
   // A copy of a namespace at this moment, for undisturbed reading. It cannot be found by name, its
-  // clock is frozen, and its dials are not set. It is destroyed when the last holder releases it.
+  // clock is frozen, and its control settings are not set. It is destroyed when the last holder releases it.
   // Throws NamespaceError, and may take long.
   std::shared_ptr<Namespace> copy_aside(std::string_view name);
 
@@ -115,9 +115,10 @@ class Namespaces {
   using NamespacePtr = std::shared_ptr<Namespace>;
 
   NamespacePtr make(NamespaceDescription about, const NamespaceSnapshot& beginning,
-                    const NamespaceSnapshot& data, std::shared_ptr<Dials> dials);
+                    const NamespaceSnapshot& data, std::shared_ptr<ControlSettings> settings);
   NamespacePtr make(NamespaceDescription about, const NamespaceSnapshot& beginning,
-                    std::shared_ptr<Dials> dials, std::unique_ptr<storage::Databases> databases);
+                    std::shared_ptr<ControlSettings> settings,
+                    std::unique_ptr<storage::Databases> databases);
   NamespaceSnapshot snapshot_of(const NamespaceOrigin& origin);
   NamespaceSnapshot snapshot_named(std::string_view snapshot);
   NamespacePtr restore_main(std::string_view snapshot);

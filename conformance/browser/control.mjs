@@ -9,7 +9,7 @@ async function findToken() {
   return /<meta name="magneto-token" content="([^"]*)"/.exec(page)?.[1] ?? '';
 }
 
-/** {status, body} of a dial. */
+/** {status, body} of the control interface. */
 export async function control(method, path, body) {
   token ??= await findToken();
   const response = await fetch(endpoint + path, {
@@ -21,7 +21,7 @@ export async function control(method, path, body) {
   return { status: response.status, body: isJson ? await response.json() : null };
 }
 
-/** For test(): why a test of the dial at `path` is not run, or false. */
+/** For test(): why a test of the control at `path` is not run, or false. */
 export async function skipWithout(path) {
   return (await control('GET', path)).status === 200 ? false : `the server has no ${path}`;
 }

@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import (Change, Fault, Replay, check_changes, check_counts, check_index, check_items, check_order)
 from clients import SHARED, Client
 from fault_rules import FLAGS as CONTROL_FLAGS
-from fault_rules import Dials, PatientConnection, rules_of_all_kinds
+from fault_rules import FaultRules, PatientConnection, rules_of_all_kinds
 from side_by_side import side_by_side
 from streams import StreamConsumer
 from table_changer import TableChanger, describe, wait_until_active
@@ -96,7 +96,7 @@ class Crashes:
         works = [lambda stop, client=client: client.run(self.server.port, stop)
                  for client in [*self.clients, self.changer]]
         if self.faults:
-            Dials(self.server.port).add(rules_of_all_kinds(CUTS), MAIN, self.random.randrange(1 << 32))
+            FaultRules(self.server.port).add(rules_of_all_kinds(CUTS), MAIN, self.random.randrange(1 << 32))
         with side_by_side(works):
             time.sleep(self.random.uniform(0.02, 0.8))
             if moment in self.changer.doing:
@@ -109,7 +109,7 @@ class Crashes:
 
     def kill(self, moment):
         if self.faults and moment in ("at work", "index", "deletion"):
-            for name, hits in Dials(self.server.port).hits().items():
+            for name, hits in FaultRules(self.server.port).hits().items():
                 self.figures[f"faults: {name}"] += hits
         self.server.kill()
         self.figures[f"killed: {moment}"] += 1

@@ -4,8 +4,8 @@
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
-#include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
+#include "server/admin/setting_changes.h"
 #include "server/system/times.h"
 #include "storage/clock.h"
 
@@ -31,7 +31,7 @@ void write_clock(const Clock& clock, ControlCall& call) {
 
 void tell_clock(ControlCall& call) { write_clock(call.space()->clock(), call); }
 
-void turn(Clock& clock, api::json::Object wanted) {
+void change(Clock& clock, api::json::Object wanted) {
   const auto now = time_member(wanted, "now");
   const auto by = duration_member(wanted, "advance", -kFarthest, kFarthest);
   const auto frozen = boolean_member(wanted, "frozen");
@@ -45,7 +45,7 @@ void turn(Clock& clock, api::json::Object wanted) {
 
 void set_clock(ControlCall& call) {
   const auto space = call.space();
-  turn_clock(space->clock(), call.body);
+  change_clock(space->clock(), call.body);
   write_clock(space->clock(), call);
 }
 
@@ -63,9 +63,9 @@ constexpr std::array kClockRoutes = {
 
 }  // namespace
 
-void turn_clock(Clock& clock, api::json::Object wanted) {
+void change_clock(Clock& clock, api::json::Object wanted) {
   try {
-    turn(clock, wanted);
+    change(clock, wanted);
   } catch (const storage::ClockOutOfRange& error) {
     throw ControlError(400, error.what());
   }

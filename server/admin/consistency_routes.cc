@@ -7,8 +7,8 @@
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
-#include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
+#include "server/admin/setting_changes.h"
 #include "server/system/times.h"
 #include "storage/databases.h"
 #include "storage/table/stale_reads.h"
@@ -107,7 +107,7 @@ void tell_consistency(ControlCall& call) { write_consistency(call.space()->datab
 
 void set_consistency(ControlCall& call) {
   const auto space = call.space();
-  turn_consistency(&space->databases(), call.body);
+  change_consistency(&space->databases(), call.body);
   write_consistency(space->databases(), call);
 }
 
@@ -141,7 +141,7 @@ constexpr std::array kConsistencyRoutes = {
 
 }  // namespace
 
-void turn_consistency(storage::Databases* databases, api::json::Object wanted) {
+void change_consistency(storage::Databases* databases, api::json::Object wanted) {
   const std::optional<StaleReads::Settings> staleness = read_staleness(wanted);
   const LagSetting index = read_lag(wanted, "index_lag");
   const LagSetting replication = read_lag(wanted, "replication_lag");

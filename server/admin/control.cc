@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
@@ -165,7 +165,7 @@ void Control::answer(std::string_view request_id, const http::AccessRules& acces
     run(request, response);
   } catch (const ControlError& error) {
     write_error(error.status(), error.what(), response);
-  } catch (const api::DialError& error) {
+  } catch (const api::ControlError& error) {
     write_error(error.status(), error.sentence(), response);
   } catch (const api::NamespaceError& error) {
     write_error(status_of(error.kind()), error.what(), response);

@@ -9,7 +9,7 @@
 #include "api/namespaces/namespaces.h"
 #include "server/admin/control_options.h"
 #include "server/admin/controlled_server.h"
-#include "server/admin/default_dials.h"
+#include "server/admin/default_settings.h"
 #include "server/http/access_rules.h"
 #include "server/http/message/http_request.h"
 #include "server/http/message/http_response.h"
@@ -54,7 +54,7 @@ class Control final : public http::PageHandler {
   api::Namespaces& namespaces_;
   ControlledServer& server_;
   const std::unique_ptr<api::NamespaceState> state_;
-  const std::unique_ptr<DefaultDials> defaults_ = std::make_unique<DefaultDials>();
+  const std::unique_ptr<DefaultSettings> defaults_ = std::make_unique<DefaultSettings>();
 };
 
 }  // namespace magneto::server::admin

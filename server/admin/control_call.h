@@ -16,7 +16,7 @@
 
 namespace magneto::server::admin {
 
-class DefaultDials;
+class DefaultSettings;
 
 // What the handler of a route works with: one request, whose sender, members and query were
 // checked. It writes the answer, one JSON object, or throws ControlError or api::NamespaceError;
@@ -26,7 +26,7 @@ struct ControlCall {
   api::NamespaceState& state;
   const ControlOptions& options;
   ControlledServer& server;
-  DefaultDials& defaults;
+  DefaultSettings& defaults;
   std::vector<std::string_view> names;  // of the path, for each {} of the pattern
   api::json::Object body;
   std::string_view uri;

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "server/admin/control_call.h"
-#include "server/admin/default_dials.h"
+#include "server/admin/default_settings.h"
 
 namespace magneto::server::admin {
 namespace {

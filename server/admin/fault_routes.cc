@@ -13,11 +13,11 @@ void write_rules(const api::Faults& faults, ControlCall& call) {
   call.answer.end_object();
 }
 
-void list_rules(ControlCall& call) { write_rules(call.space()->dials()->faults, call); }
+void list_rules(ControlCall& call) { write_rules(call.space()->settings()->faults, call); }
 
 void add_rule(ControlCall& call) {
   const auto space = call.space();
-  const std::string id = space->dials()->faults.add(api::read_fault_rule(call.body));
+  const std::string id = space->settings()->faults.add(api::read_fault_rule(call.body));
   call.status = 201;
   call.answer.begin_object();
   call.answer.text("id", id);
@@ -26,14 +26,14 @@ void add_rule(ControlCall& call) {
 
 void remove_rule(ControlCall& call) {
   const auto space = call.space();
-  space->dials()->faults.remove(call.names.at(1));
-  write_rules(space->dials()->faults, call);
+  space->settings()->faults.remove(call.names.at(1));
+  write_rules(space->settings()->faults, call);
 }
 
 void clear_rules(ControlCall& call) {
   const auto space = call.space();
-  space->dials()->faults.clear();
-  write_rules(space->dials()->faults, call);
+  space->settings()->faults.clear();
+  write_rules(space->settings()->faults, call);
 }
 
 const std::array kFaultRoutes = {

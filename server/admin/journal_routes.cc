@@ -61,7 +61,7 @@ void wait(api::Journal& journal, const api::JournalFilter& filter, ControlCall& 
 
 void read_journal(ControlCall& call) {
   const auto space = call.space();
-  api::Journal& journal = space->dials()->journal;
+  api::Journal& journal = space->settings()->journal;
   const api::JournalFilter filter = read_filter(call);
   const std::optional<std::uint64_t> limit = number_of(call, "limit");
   const std::string format = call.query("format").value_or("json");
@@ -89,20 +89,20 @@ void write_settings(const api::Journal& journal, ControlCall& call) {
 
 void change_journal(ControlCall& call) {
   const auto space = call.space();
-  api::Journal& journal = space->dials()->journal;
+  api::Journal& journal = space->settings()->journal;
   journal.change(api::read_journal_settings(call.body, journal.settings()));
   write_settings(journal, call);
 }
 
 void clear_journal(ControlCall& call) {
   const auto space = call.space();
-  space->dials()->journal.clear();
-  write_settings(space->dials()->journal, call);
+  space->settings()->journal.clear();
+  write_settings(space->settings()->journal, call);
 }
 
 void hold_assertions(ControlCall& call) {
   const auto space = call.space();
-  api::check_assertions(space->dials()->journal, call.body, call.answer);
+  api::check_assertions(space->settings()->journal, call.body, call.answer);
 }
 
 constexpr std::string_view kJournalQueries[] = {"after", "limit",  "operation", "table",

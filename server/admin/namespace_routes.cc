@@ -5,7 +5,7 @@
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
-#include "server/admin/default_dials.h"
+#include "server/admin/default_settings.h"
 #include "server/admin/messages.h"
 #include "server/admin/namespace_json.h"
 

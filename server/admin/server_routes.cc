@@ -44,7 +44,7 @@ void write_count(std::string_view name, std::uint64_t count, Writer& answer) {
   answer.integer(name, static_cast<std::int64_t>(count));
 }
 
-// What a test can turn.
+// The controls that a test can use.
 constexpr std::string_view kFeatures[] = {"namespaces", "forks",       "snapshots", "clock",
                                           "faults",     "consistency", "journal",   "reset",
                                           "truncate",   "settle"};

@@ -14,8 +14,8 @@
 namespace magneto::server::browser {
 
 // The data browser: the page at /_/ and its files under /_/assets/. All of it is public, as it
-// says nothing of the data; but the page may carry the token of the dials, so that its answers are
-// not for pages of other origins, whichever those of --cors are. Thread-safe.
+// says nothing of the data; but the page may carry the token of the control interface, so that
+// its answers are not for pages of other origins, whichever those of --cors are. Thread-safe.
 class Browser final : public http::PageHandler {
  public:
   // The token that the page carries in the answer to a request; empty: the page asks its reader for one.

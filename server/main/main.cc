@@ -324,11 +324,11 @@ void serve(const Config& config) {
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   const auto verification = make_verification(config, warn);
   feeds::EventSources event_sources(event_sources_options(config, memory));
-  const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
+  const auto settings = std::make_shared<api::ControlSettings>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
   if (config.data_directory.empty()) main.whole_room = room;
-  auto databases = storage::Databases::open(main, dials->clock);
+  auto databases = storage::Databases::open(main, settings->clock);
   remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   const std::string tables = make_schema_tables(config, *databases);
@@ -336,7 +336,7 @@ void serve(const Config& config) {
   bulk::JobRunner jobs(job_options(config));
   feeds::Deliverer deliverer(deliverer_options(config));
   api::Authorizer* const authorizer = verification ? &verification->authorizer : nullptr;
-  api::Namespaces namespaces(std::move(databases), dials,
+  api::Namespaces namespaces(std::move(databases), settings,
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
                               .service = service_options(config, jobs, deliverer, authorizer)});

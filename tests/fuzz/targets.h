@@ -20,7 +20,7 @@ void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
 void fuzz_csv(std::string_view input);
-void fuzz_dials(std::string_view input);
+void fuzz_settings(std::string_view input);
 void fuzz_filter_pattern(std::string_view input);
 void fuzz_function_answer(std::string_view input);
 void fuzz_http(std::string_view input);
@@ -46,7 +46,7 @@ inline constexpr Target kTargets[] = {
     {"condition", "expressions", &fuzz_condition},
     {"credentials", {}, &fuzz_credentials},
     {"csv", "json", &fuzz_csv},
-    {"dials", "json members", &fuzz_dials},
+    {"settings", "json members", &fuzz_settings},
     {"filter_pattern", "json", &fuzz_filter_pattern},
     {"function_answer", "json", &fuzz_function_answer},
     {"http", "http", &fuzz_http},

@@ -69,7 +69,7 @@ _API_ORDER = {
     "json": 1,
     "storage_refusal": 1,
     "call_report": 2,
-    "dial_values": 2,
+    "control_values": 2,
     "validation": 2,
     "operation": 3,
     "caller_databases": 4,

@@ -4,7 +4,7 @@ import re
 
 from tree import Fault, SCRIPT_SUFFIXES, SOURCE_SUFFIXES, list_files, read
 
-_VAGUE = re.compile(r"(^|[/_])(helpers?|utils?|common|misc|managers?|impl)(?=[./_]|$)", re.I)
+_VAGUE = re.compile(r"(^|[/_])(helpers?|utils?|common|misc|managers?|impl|di" r"als?)(?=[./_]|$)", re.I)
 _ALLOWED_NAMES = {"asio_impl"}  # Asio's own word
 
 # Split so that the gate does not find itself.
@@ -16,13 +16,14 @@ _SKIPPED_TEST = re.compile(
 # in quotes Terraform's.
 _OLD_KEY_WORDS = re.compile(r'(?<!")\b(hash|range)_key|\b(Hash|Range)Key\b')
 # Private words for what the field has words for: evict, yield, release, refuse, expensive, acceptor,
-# queue, timer, throttle. Split as above.
+# queue, timer, throttle, control setting. Split as above. The page keeps an address of that word.
 _PRIVATE = re.compile(
     r"(?<![a-z])(gi" r"ve[sn]?|gi" r"ving|ga" r"ve)[ _](up|way)(?![a-z])"
     r"|(?<![a-z])le" r"t(s|ting)?[ _]((it|them|him|others|all|one)[ _])?go(?![a-z])"
     r"|(?<![a-z])tu" r"rn(s|ed|ing)?[ _]([a-z]+[ _]){0,2}away(?![a-z])"
     r"|(?<![a-z])sta" r"nd(s|ing)?[ _]in[ _](a[ _])?line(?![a-z])"
     r"|(?<![a-z])(wai" r"st|de" r"ar(er|est|ly)?|recep" r"tion|al" r"arms?|enve" r"loped)(?![a-z])"
+    r"|(?<!#/)di" r"al(?!og|ect|s: 'controls')"
     r"|\bthe ho" r"use\b|\bShort" r"ages\b|\badmis" r"sion\.h\b", re.I)
 # The lock names what is installed, not the registry it came from.
 _REGISTRY = re.compile(r'"resolved"\s*:')

@@ -88,8 +88,8 @@ def call(operation, body):
                          "SignedHeaders=host;x-amz-date, Signature=" + "0" * 64})
 
 
-def control(method, dial, body=None):
-    status, answer = send("/_/namespaces/main/" + dial, body, method, Authorization="Bearer proof")
+def control(method, setting, body=None):
+    status, answer = send("/_/namespaces/main/" + setting, body, method, Authorization="Bearer proof")
     assert status < 300, (status, answer)
     return answer
 

@@ -16,9 +16,9 @@ export const rooms = [
     tab: 'Insights', keys: 'g k', icon: 'insights' },
   { path: 'requests', load: () => import('./live/journal_room.js'), nav: 'Requests', keys: 'g r', icon: 'requests' },
   { path: 'charts', load: () => import('./live/charts_room.js'), nav: 'Charts', keys: 'g h', icon: 'charts' },
-  { path: 'controls', load: () => import('./dials/dials_room.js'),
+  { path: 'controls', load: () => import('./settings/settings_room.js'),
     nav: 'Test controls', keys: 'g d', icon: 'controls' },
-  { path: 'namespaces', load: () => import('./dials/namespaces_room.js'),
+  { path: 'namespaces', load: () => import('./settings/namespaces_room.js'),
     nav: 'Namespaces', keys: 'g n', icon: 'namespaces' },
   { path: 'help', load: () => import('./tables/help_room.js'), name: 'Docs', keys: 'g e', icon: 'help' },
 ];

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/draws.h"
 #include "api/faults/fault_rule_json.h"
 
@@ -19,7 +19,7 @@ FaultRule read(std::string text) {
 std::string refusal(const std::string& text) {
   try {
     read(text);
-  } catch (const DialError& error) {
+  } catch (const ControlError& error) {
     EXPECT_EQ(error.status(), 400);
     return error.sentence();
   }

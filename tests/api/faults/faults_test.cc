@@ -5,9 +5,9 @@
 #include <limits>
 #include <thread>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/fault_rule_json.h"
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 #include "api/side_memory.h"
 #include "tests/api/test_service.h"
 
@@ -73,7 +73,7 @@ TEST_F(FaultsTest, AreOffWithoutRules) {
   service_.faults().remove(id);
   EXPECT_FALSE(service_.faults().is_on());
   EXPECT_EQ(status_of_get("a"), 200);
-  EXPECT_THROW(service_.faults().remove(id), DialError);
+  EXPECT_THROW(service_.faults().remove(id), ControlError);
 }
 
 TEST_F(FaultsTest, AnswerAsAwsThrottles) {
@@ -360,7 +360,7 @@ TEST_F(FaultsTest, AreRefusedWhereTheyWouldTakeTooMuchMemory) {
   try {
     for (; made < Faults::kMaxRules; ++made) add(R"({"fault":{"drop":"after"}})");
     ADD_FAILURE() << "all were made";
-  } catch (const DialError& error) {
+  } catch (const ControlError& error) {
     EXPECT_EQ(error.status(), 507);
     EXPECT_EQ(error.sentence(), messages::kNoMemoryForRule);
   }
@@ -376,7 +376,7 @@ TEST_F(FaultsTest, AreSoMany) {
   try {
     add(R"({"fault":{"drop":"after"}})");
     FAIL();
-  } catch (const DialError& error) {
+  } catch (const ControlError& error) {
     EXPECT_EQ(error.status(), 429);
     EXPECT_EQ(error.sentence(), "There are 1000 rules, which is the maximum: delete some first.");
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "tests/api/test_service.h"
 
 namespace magneto::api {
@@ -38,7 +38,7 @@ class AssertionsTest : public testing::Test {
     json::Writer writer(answer);
     try {
       check_assertions(service_.journal(), document.parse(request)->object(), writer);
-    } catch (const DialError& error) {
+    } catch (const ControlError& error) {
       return error.sentence();
     }
     return answer;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "tests/api/test_service.h"
 
 namespace magneto::api {
@@ -147,7 +147,7 @@ TEST_F(JournalJsonTest, SettingsAreReadStrictly) {
   for (const char* const wrong :
        {R"({"on":1})", R"({"on":true,"on":true})", R"({"on":"true"})", R"({"bytes":1})",
         R"({"bytes":1e9})", R"({"bytes":"4MB"})", R"({"of":true})"}) {
-    EXPECT_THROW(read(wrong), DialError) << wrong;
+    EXPECT_THROW(read(wrong), ControlError) << wrong;
   }
 }
 

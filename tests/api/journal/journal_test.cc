@@ -6,7 +6,7 @@
 #include <limits>
 #include <thread>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/journal/journal_wait.h"
 #include "api/side_memory.h"
 
@@ -131,7 +131,7 @@ TEST(JournalTest, WakesWhoWaits) {
   EXPECT_EQ(journal.wait(1, [&] { ++woken; }), 0U);
   EXPECT_EQ(woken, 2);
   for (std::size_t i = 0; i < Journal::kMaxWaiters; ++i) journal.wait(2, [] {});
-  EXPECT_THROW(journal.wait(2, [] {}), DialError);
+  EXPECT_THROW(journal.wait(2, [] {}), ControlError);
 }
 
 TEST(JournalTest, LetsThreadsWait) {

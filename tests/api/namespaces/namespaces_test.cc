@@ -44,9 +44,9 @@ class NamespacesTest : public testing::Test {
     return "none";
   }
 
-  std::shared_ptr<Dials> dials_ = std::make_shared<Dials>("main");
-  storage::Clock& clock_ = dials_->clock;
-  Namespaces namespaces_{storage::Databases::open({}, clock_), dials_, {}};
+  std::shared_ptr<ControlSettings> settings_ = std::make_shared<ControlSettings>("main");
+  storage::Clock& clock_ = settings_->clock;
+  Namespaces namespaces_{storage::Databases::open({}, clock_), settings_, {}};
   Service& service_ = namespaces_.main()->service();
 };
 
@@ -216,8 +216,8 @@ class NamespaceMemoryTest : public NamespacesTest {
   std::int64_t left_ = storage::MemoryBudget::kPlenty;
   int trims_ = 0;
   std::shared_ptr<storage::MemoryBudget> room_ = std::make_shared<storage::MemoryBudget>();
-  std::shared_ptr<Dials> measured_dials_ = std::make_shared<Dials>("main");
-  Namespaces measured_{storage::Databases::open({}, measured_dials_->clock), measured_dials_,
+  std::shared_ptr<ControlSettings> measured_settings_ = std::make_shared<ControlSettings>("main");
+  Namespaces measured_{storage::Databases::open({}, measured_settings_->clock), measured_settings_,
                        options_in(room_)};
 };
 
@@ -285,11 +285,11 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   const storage::TempDirectory directory;
   storage::DatabaseOptions options;
   options.data_directory = directory.file("data");
-  const auto open = [&](storage::Clock& clock, const std::shared_ptr<Dials>& dials) {
-    return std::make_unique<Namespaces>(storage::Databases::open(options, clock), dials,
+  const auto open = [&](storage::Clock& clock, const std::shared_ptr<ControlSettings>& settings) {
+    return std::make_unique<Namespaces>(storage::Databases::open(options, clock), settings,
                                         NamespacesOptions{{}, options, {}});
   };
-  auto spaces = open(clock_, dials_);
+  auto spaces = open(clock_, settings_);
   call(spaces->main()->service(), "CreateTable", std::string(kTable));
   clock_.advance(std::chrono::hours(5));
   EXPECT_TRUE(spaces->take_snapshot("saved", "main")->is_saved);
@@ -302,8 +302,8 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   call(spaces->main()->service(), "DeleteTable", R"({"TableName":"Tab"})");
   spaces.reset();
 
-  const auto dials = std::make_shared<Dials>("main");
-  spaces = open(dials->clock, dials);
+  const auto settings = std::make_shared<ControlSettings>("main");
+  spaces = open(settings->clock, settings);
   ASSERT_EQ(spaces->snapshots().list().size(), 1U);
   const NamedSnapshotPtr saved = spaces->snapshots().get("saved");
   EXPECT_EQ(saved->of, "main");
@@ -314,7 +314,7 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   EXPECT_EQ(tables(*fork), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(std::chrono::round<milliseconds>(fork->clock().offset()), std::chrono::hours(5));
   EXPECT_EQ(tables(*spaces->restore("main", "saved")), R"({"TableNames":["Tab"]})");
-  EXPECT_EQ(std::chrono::round<milliseconds>(dials->clock.offset()), std::chrono::hours(0));
+  EXPECT_EQ(std::chrono::round<milliseconds>(settings->clock.offset()), std::chrono::hours(0));
   spaces->remove_snapshot("saved");
   EXPECT_EQ(tables(*spaces->renew("f")), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(refusal(Kind::kUnknown, [&] { spaces->restore("main", "saved"); }),

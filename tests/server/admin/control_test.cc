@@ -56,9 +56,9 @@ class ControlTest : public testing::Test {
     return response;
   }
 
-  std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
-  storage::Clock& clock_ = dials_->clock;
-  api::Namespaces namespaces_{storage::Databases::open({}, clock_), dials_, {}};
+  std::shared_ptr<api::ControlSettings> settings_ = std::make_shared<api::ControlSettings>("main");
+  storage::Clock& clock_ = settings_->clock;
+  api::Namespaces namespaces_{storage::Databases::open({}, clock_), settings_, {}};
   api::Service& service_ = namespaces_.main()->service();
   http::WorkMemory work_memory_{1 << 30};
   QuietServer server_;
@@ -142,17 +142,17 @@ TEST_F(ControlTest, WhatIsMadeBeginsWithTheDefaults) {
         R"({"faults":[{"operation":1}]})", R"({"faults":[{"fault":{"error":"None"}}]})",
         R"({"consistency":{"index_lag":"x"}})",
         R"({"consistency":{"read_staleness":{"probability":2}}})",
-        R"({"consistency":{"lag":"1s"}})", R"({"dials":{}})", R"({"clock":null})"}) {
+        R"({"consistency":{"lag":"1s"}})", R"({"settings":{}})", R"({"clock":null})"}) {
     EXPECT_EQ(put(wrong).status, 400) << wrong;
     EXPECT_EQ(get(), kAll) << wrong;
   }
   const auto made = make("a");
   EXPECT_TRUE(made->clock().is_frozen());
-  EXPECT_TRUE(made->dials()->journal.is_on());
-  EXPECT_EQ(made->dials()->faults.rules()->size(), 1U);
+  EXPECT_TRUE(made->settings()->journal.is_on());
+  EXPECT_EQ(made->settings()->faults.rules()->size(), 1U);
   EXPECT_TRUE(made->databases().index_delay().is_held());
   EXPECT_FALSE(clock_.is_frozen());
-  EXPECT_FALSE(dials_->faults.is_on());
+  EXPECT_FALSE(settings_->faults.is_on());
   EXPECT_EQ(answer(request(http::Method::kDelete, "/_/defaults")).body, "{}");
   EXPECT_FALSE(make("b")->clock().is_frozen());
   EXPECT_TRUE(made->clock().is_frozen());

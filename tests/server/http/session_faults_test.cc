@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/journal/journal_json.h"
-#include "tests/server/main/dialled_server.h"
+#include "tests/server/main/in_process_server.h"
 #include "tests/support/http_client.h"
 
 namespace magneto::server::http {
@@ -45,7 +45,7 @@ class SessionFaultsTest : public testing::Test {
     return client.exchange(get_request(id)).body != "{}";
   }
 
-  main::DialledServer server_;
+  main::InProcessServer server_;
   HttpClient client_{server_.port(), false};
 };
 

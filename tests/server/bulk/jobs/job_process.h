@@ -34,7 +34,7 @@ class Process {
                  .isolation = api::Isolation::kNone,
                  .log = api::log_fault_to_stderr,
                  .warn = [](std::string_view) {}}),
-        namespaces_(storage::Databases::open(delayed(table_delay), dials_->clock), dials_,
+        namespaces_(storage::Databases::open(delayed(table_delay), settings_->clock), settings_,
                     {.database = {},
                      .main_database = {},
                      .service = {.enforce_throughput = enforce_throughput,
@@ -96,7 +96,8 @@ class Process {
     return options;
   }
 
-  const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
+  const std::shared_ptr<api::ControlSettings> settings_ =
+      std::make_shared<api::ControlSettings>("main");
   JobRunner runner_;
   api::Namespaces namespaces_;
   std::string answer_;

@@ -12,14 +12,14 @@
 
 #include "api/json/json_reader.h"
 
-// What dials (api/faults, api/journal) are told in JSON, read strictly: whoever sets one is a person
-// or a test, which a member that does nothing would mislead.
+// The JSON of control settings (api/faults, api/journal), read strictly: a member without effect
+// would mislead the person or the test that sends it.
 namespace magneto::api {
 
-// What somebody asked of a dial cannot be.
-class DialError : public std::exception {
+// A request that changes or reads control settings is refused.
+class ControlError : public std::exception {
  public:
-  explicit DialError(std::string sentence, int status = 400)
+  explicit ControlError(std::string sentence, int status = 400)
       : sentence_(std::move(sentence)), status_(status) {}
   const std::string& sentence() const { return sentence_; }  // for the client
   int status() const { return status_; }                     // of HTTP
@@ -39,13 +39,14 @@ std::string duration_text(std::chrono::nanoseconds duration);
 // RFC 3339 in UTC with milliseconds: "2026-11-23T08:00:00.123Z".
 std::string time_text(std::chrono::system_clock::time_point time);
 
-// The members of a JSON object. Every function throws DialError with a sentence that names the
+// The members of a JSON object. Every function throws ControlError with a sentence that names the
 // member; absent members give nullopt, and null is no value of any kind. At most 32 are known.
-class DialMembers {
+class StrictObject {
  public:
   // Refuses what is no object, members beside `known`, and those that are there twice. `where`: "the rule".
-  DialMembers(json::Value object, std::string_view where, std::span<const std::string_view> known);
-  DialMembers(json::Object object, std::string_view where, std::span<const std::string_view> known);
+  StrictObject(json::Value object, std::string_view where, std::span<const std::string_view> known);
+  StrictObject(json::Object object, std::string_view where,
+               std::span<const std::string_view> known);
 
   json::Value value(std::string_view name) const { return members_.find(name); }
   bool has(std::string_view name) const { return static_cast<bool>(value(name)); }

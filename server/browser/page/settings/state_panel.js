@@ -5,7 +5,7 @@ import { control } from '../client.js';
 import { catalog } from '../catalog.js';
 import { duration } from '../format.js';
 import { busy, button, confirmDialog, dialog, field, notAvailable, notify, select } from '../widgets.js';
-import { namespacePath, turn } from './panel.js';
+import { change, namespacePath } from './panel.js';
 
 /** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
 function doneText(body) {
@@ -17,9 +17,9 @@ function doneText(body) {
     .join('; ');
 }
 
-async function run(namespace, dial, body, done) {
+async function run(namespace, action, body, done) {
   const start = performance.now();
-  const answer = await turn('POST', namespacePath(namespace, dial), body);
+  const answer = await change('POST', namespacePath(namespace, action), body);
   if (!answer) return;
   const details = doneText(answer);
   notify(`${done} (${duration(performance.now() - start)})${details ? ` ${details}` : ''}`, { kind: 'good' });
@@ -82,7 +82,7 @@ export async function restore(namespace, snapshot) {
 
 export function statePanel({ namespace, signal }) {
   const body = h('div', { class: 'body stack' });
-  const node = h('section', { class: 'panel dial', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
+  const node = h('section', { class: 'panel setting', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
     h('p', { class: 'hint' }, 'Known states for tests. Only a snapshot brings back what is deleted here.'), body);
   const act = (label, action, kind) => (
     button(label, (event) => busy(event.currentTarget, action), { class: kind }));

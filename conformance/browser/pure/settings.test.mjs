@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { consistencyOf, creationOf, stepsTo } from '../../../server/browser/page/dials/dial_requests.js';
-import { durationProblem, readDuration, writeDuration } from '../../../server/browser/page/dials/durations.js';
-import { kEmptyForm, kPresets, ruleOf, sentenceOf } from '../../../server/browser/page/dials/fault_rule.js';
+import { consistencyOf, creationOf, stepsTo } from '../../../server/browser/page/settings/setting_requests.js';
+import { durationProblem, readDuration, writeDuration } from '../../../server/browser/page/settings/durations.js';
+import { kEmptyForm, kPresets, ruleOf, sentenceOf } from '../../../server/browser/page/settings/fault_rule.js';
 
 const rule = (form) => ruleOf({ ...kEmptyForm, ...form }).rule;
 const problem = (form) => ruleOf({ ...kEmptyForm, ...form }).problem?.member;

@@ -7,14 +7,14 @@
 #include "storage/clock.h"
 #include "storage/databases.h"
 
-// What a request turns a dial to: read from its members, and done. They throw ControlError and
-// api::DialError where a member is wrong; nothing is changed then.
+// Changes of control settings, read from the members of a request. They throw ControlError and
+// api::ControlError where a member is wrong; nothing is changed then.
 namespace magneto::server::admin {
 
 // now, advance, frozen
-void turn_clock(storage::Clock& clock, api::json::Object wanted);
+void change_clock(storage::Clock& clock, api::json::Object wanted);
 // index_lag, read_staleness, replication_lag, ttl_delay; `databases`: nullptr: they are only read.
-void turn_consistency(storage::Databases* databases, api::json::Object wanted);
+void change_consistency(storage::Databases* databases, api::json::Object wanted);
 
 // The members each takes.
 inline constexpr std::string_view kClockMembers[] = {"now", "advance", "frozen"};

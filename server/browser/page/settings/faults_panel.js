@@ -5,7 +5,7 @@ import { number } from '../format.js';
 import { confirmDialog } from '../widgets.js';
 import { faultDialog } from './fault_form.js';
 import { sentenceOf } from './fault_rule.js';
-import { makePanel, namespacePath, turn } from './panel.js';
+import { change, makePanel, namespacePath } from './panel.js';
 
 function ruleRow(rule, remove) {
   const spent = rule.count !== undefined && rule.hits >= rule.count;
@@ -23,16 +23,16 @@ export function faultsPanel({ namespace, signal }) {
   const path = namespacePath(namespace, 'faults');
   const add = async (load) => {
     const rule = await faultDialog({ path });
-    if (rule && await turn('POST', path, rule)) load();
+    if (rule && await change('POST', path, rule)) load();
   };
   const clear = async (load) => {
     const agreed = await confirmDialog({
       title: 'Remove all rules', message: 'No request fails on purpose any more.', confirm: 'Remove all', danger: true,
     });
-    if (agreed && await turn('DELETE', path)) load();
+    if (agreed && await change('DELETE', path)) load();
   };
   const remove = async (id, load) => {
-    if (await turn('DELETE', `${path}/${encodeURIComponent(id)}`)) load();
+    if (await change('DELETE', `${path}/${encodeURIComponent(id)}`)) load();
   };
   return makePanel({
     title: 'Faults', what: 'The fault control', path, signal,

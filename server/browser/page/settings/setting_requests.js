@@ -40,7 +40,7 @@ export function consistencyOf({
 /** Of a lag as GET writes it: "0" for none. */
 export const isLag = (lag) => Boolean(lag) && lag !== '0';
 
-const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
+const isHeld = (setting) => setting === 'held' || Boolean(setting?.held);
 
 /**
  * What leads from `state`, as GET tells it, to the state that `body` asks for: {takesBack, body}. PUT leaves

@@ -15,7 +15,7 @@ const noFaults = await skipWithout(`${kMain}/faults`);
 const noConsistency = await skipWithout(`${kMain}/consistency`);
 const noSnapshots = await skipWithout('/_/snapshots');
 
-// Parts of dials that a server may be without.
+// Parts of control settings that a server may be without.
 const without = async (what, method, path, body) => ((await control(method, path, body)).status < 300 ? false : `the server cannot ${what}`);
 const noFreeze = noClock || await without('freeze the clock', 'PUT', `${kMain}/clock`, { frozen: false });
 const noForks = noNamespaces || await without('fork', 'POST', '/_/namespaces', { name: 'fork-of-probe', from: { namespace: 'main' } });
@@ -36,8 +36,8 @@ before(async () => {
   if (!noSnapshots) await control('DELETE', '/_/snapshots/page-snapshot');
 });
 
-/** Dials answer as a server without them does. */
-async function withoutDials(page) {
+/** Every path of the control interface answers as on a server without it. */
+async function withoutControls(page) {
   await page.route('**/_/**', (route) => (/\/_\/(assets\/.*)?$/.test(new URL(route.request().url()).pathname)
     ? route.fallback() : route.fulfill({ status: 404, contentType: 'text/plain', body: 'no' })));
   await page.reload();
@@ -45,7 +45,7 @@ async function withoutDials(page) {
 
 test('a control that is not there is a calm sentence', async () => {
   const page = await openPage('controls');
-  await withoutDials(page);
+  await withoutControls(page);
   for (const sentence of ['The clock is not available', 'The fault control is not available', 'The consistency control is not available', 'The state control is not available']) {
     await page.getByText(sentence).waitFor();
   }
@@ -97,7 +97,7 @@ test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () 
 });
 
 test('a rule of faults is made by its form, hits, and is removed', { skip: noFaults }, async () => {
-  await makeTable('dials-faults', { hash: ['id', 'S'] });
+  await makeTable('settings-faults', { hash: ['id', 'S'] });
   const page = await openPage('controls');
   const faults = panel(page, 'Faults');
   await faults.getByRole('button', { name: 'Add a rule' }).click();
@@ -107,13 +107,13 @@ test('a rule of faults is made by its form, hits, and is removed', { skip: noFau
   assert.equal(await error.evaluate((input) => input.scrollWidth > input.clientWidth), false, 'it is cut');
   await error.fill('ThrottlingException');
   await form.getByLabel('Operations').fill('GetItem');
-  await form.getByLabel('Table').selectOption('dials-faults');
+  await form.getByLabel('Table').selectOption('settings-faults');
   await form.getByLabel('Maximum hits').fill('2');
-  await form.getByText('GetItem of dials-faults fails with ThrottlingException, at most 2 times.').waitFor();
+  await form.getByText('GetItem of settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
   await form.getByRole('button', { name: 'Add the rule' }).click();
   await form.waitFor({ state: 'detached' });
-  await faults.getByText('GetItem of dials-faults fails with ThrottlingException, at most 2 times.').waitFor();
-  const get = () => call('GetItem', { TableName: 'dials-faults', Key: { id: { S: 'a' } } });
+  await faults.getByText('GetItem of settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
+  const get = () => call('GetItem', { TableName: 'settings-faults', Key: { id: { S: 'a' } } });
   await assert.rejects(get(), /ThrottlingException/);
   await assert.rejects(get(), /ThrottlingException/);
   await get();
@@ -160,45 +160,45 @@ test('rules of others are text, whatever they hold', { skip: noFaults }, async (
   await page.done();
 });
 
-test('consistency is turned and turned back', { skip: noConsistency }, async () => {
+test('consistency is changed and changed back', { skip: noConsistency }, async () => {
   const page = await openPage('controls');
-  const dial = panel(page, 'Consistency');
-  await dial.getByLabel('Global indexes').selectOption('Lag by');
-  await dial.getByLabel('By', { exact: true }).fill('3s');
-  await dial.getByLabel('Eventually consistent reads').selectOption('Some are stale');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes lag by 3s; 50 % of eventually consistent reads are stale.').waitFor();
-  await dial.getByLabel('Global indexes').selectOption('Held');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByRole('button', { name: 'Release all' }).waitFor();
-  await dial.getByLabel('Global indexes').selectOption('Default');
-  await dial.getByLabel('Eventually consistent reads').selectOption('Default');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
+  const consistency = panel(page, 'Consistency');
+  await consistency.getByLabel('Global indexes').selectOption('Lag by');
+  await consistency.getByLabel('By', { exact: true }).fill('3s');
+  await consistency.getByLabel('Eventually consistent reads').selectOption('Some are stale');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('Global indexes lag by 3s; 50 % of eventually consistent reads are stale.').waitFor();
+  await consistency.getByLabel('Global indexes').selectOption('Held');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByRole('button', { name: 'Release all' }).waitFor();
+  await consistency.getByLabel('Global indexes').selectOption('Default');
+  await consistency.getByLabel('Eventually consistent reads').selectOption('Default');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
   await page.done();
 });
 
 test('reads that are held say so, and are let through', { skip: noConsistency }, async () => {
   await control('DELETE', `${kMain}/consistency`);
-  await makeTable('dials-held', { hash: ['id', 'S'] });
+  await makeTable('settings-held', { hash: ['id', 'S'] });
   const page = await openPage('controls');
-  const dial = panel(page, 'Consistency');
-  assert.equal(await dial.getByLabel('Replicas in other regions').isVisible(), false);
-  await dial.getByLabel('Eventually consistent reads').selectOption('Held');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('eventually consistent reads are held, 0 writes behind.').waitFor();
-  for (const id of ['a', 'b']) await call('PutItem', { TableName: 'dials-held', Item: { id: { S: id } } });
+  const consistency = panel(page, 'Consistency');
+  assert.equal(await consistency.getByLabel('Replicas in other regions').isVisible(), false);
+  await consistency.getByLabel('Eventually consistent reads').selectOption('Held');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('eventually consistent reads are held, 0 writes behind.').waitFor();
+  for (const id of ['a', 'b']) await call('PutItem', { TableName: 'settings-held', Item: { id: { S: id } } });
   // A change of another control releases nothing.
-  await dial.getByLabel('Global indexes').selectOption('Lag by');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes lag by 2s; eventually consistent reads are held, 2 writes behind.').waitFor();
-  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 0);
-  await dial.getByRole('button', { name: 'Release one change' }).click();
-  await dial.getByText('1 write behind').waitFor();
-  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 1);
-  await dial.getByRole('button', { name: 'Release all' }).click();
-  await dial.getByText('0 writes behind').waitFor();
-  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 2);
+  await consistency.getByLabel('Global indexes').selectOption('Lag by');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('Global indexes lag by 2s; eventually consistent reads are held, 2 writes behind.').waitFor();
+  assert.equal((await call('Scan', { TableName: 'settings-held' })).Count, 0);
+  await consistency.getByRole('button', { name: 'Release one change' }).click();
+  await consistency.getByText('1 write behind').waitFor();
+  assert.equal((await call('Scan', { TableName: 'settings-held' })).Count, 1);
+  await consistency.getByRole('button', { name: 'Release all' }).click();
+  await consistency.getByText('0 writes behind').waitFor();
+  assert.equal((await call('Scan', { TableName: 'settings-held' })).Count, 2);
   await control('DELETE', `${kMain}/consistency`);
   await page.done();
 });
@@ -211,23 +211,23 @@ test('replicas lag where there can be some', { skip: noConsistency }, async () =
     await route.fulfill({ response, json: { ...await response.json(), isolation: 'region' } });
   });
   await page.reload();
-  const dial = panel(page, 'Consistency');
+  const consistency = panel(page, 'Consistency');
   const lagOf = async () => (await control('GET', `${kMain}/consistency`)).body.replication_lag;
-  await dial.getByLabel('Replicas in other regions').selectOption('Lag by');
-  await dial.getByLabel('Replicas by').fill('soon');
-  await dial.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByLabel('Replicas in other regions').selectOption('Lag by');
+  await consistency.getByLabel('Replicas by').fill('soon');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
   assert.equal(await lagOf(), null);
-  await dial.getByLabel('Replicas by').fill('1m30s');
+  await consistency.getByLabel('Replicas by').fill('1m30s');
   await page.keyboard.press('Enter');
-  await dial.getByText('Global indexes follow as usual; replicas lag by 1m30s; reads are as usual.').waitFor();
+  await consistency.getByText('Global indexes follow as usual; replicas lag by 1m30s; reads are as usual.').waitFor();
   assert.equal(await lagOf(), '1m30s');
-  await dial.getByLabel('Replicas in other regions').selectOption('Held');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('replicas are held in their present state').waitFor();
+  await consistency.getByLabel('Replicas in other regions').selectOption('Held');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('replicas are held in their present state').waitFor();
   assert.equal(await lagOf(), 'held');
-  await dial.getByLabel('Replicas in other regions').selectOption('Default');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
+  await consistency.getByLabel('Replicas in other regions').selectOption('Default');
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
   assert.equal(await lagOf(), null);
   await page.done();
 });
@@ -236,20 +236,20 @@ test('expired items stay for as long as the reader says', { skip: noConsistency 
   await control('DELETE', `${kMain}/consistency`);
   const { body: { ttl_delay: usual } } = await control('GET', `${kMain}/consistency`);
   const page = await openPage('controls');
-  const dial = panel(page, 'Consistency');
+  const consistency = panel(page, 'Consistency');
   const delayOf = async () => (await control('GET', `${kMain}/consistency`)).body.ttl_delay;
-  const delay = dial.getByLabel('Expired items stay for');
+  const delay = consistency.getByLabel('Expired items stay for');
   assert.equal(await delay.inputValue(), usual);
   await delay.fill('soon');
-  await dial.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByRole('button', { name: 'Apply' }).click();
   assert.equal(await delayOf(), usual);
   await delay.fill('1h30m');
   await page.keyboard.press('Enter');
-  await dial.getByText('Expired items stay for 1h30m.').waitFor();
+  await consistency.getByText('Expired items stay for 1h30m.').waitFor();
   assert.equal(await delayOf(), '1h30m');
   await delay.fill('0');
-  await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Expired items are deleted at once.').waitFor();
+  await consistency.getByRole('button', { name: 'Apply' }).click();
+  await consistency.getByText('Expired items are deleted at once.').waitFor();
   assert.equal(await delayOf(), '0');
   await control('DELETE', `${kMain}/consistency`);
   await page.done();
@@ -298,7 +298,7 @@ test('snapshots are taken, restored with the name typed, and deleted', { skip: n
 });
 
 test('background work is finished, and items are deleted only after a confirmation', { skip: noSettle }, async () => {
-  await makeTable('dials-state', { hash: ['id', 'S'] });
+  await makeTable('settings-state', { hash: ['id', 'S'] });
   const page = await openPage('controls');
   const state = panel(page, 'State');
   await state.getByRole('button', { name: 'Finish background work' }).click();
@@ -309,6 +309,6 @@ test('background work is finished, and items are deleted only after a confirmati
   const dialog = page.getByRole('dialog', { name: 'Reset main' });
   assert.equal(await dialog.getByRole('button', { name: 'Reset' }).isDisabled(), true);
   await page.keyboard.press('Escape');
-  await call('DescribeTable', { TableName: 'dials-state' });
+  await call('DescribeTable', { TableName: 'settings-state' });
   await page.done();
 });

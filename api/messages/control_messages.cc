@@ -1,4 +1,4 @@
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 #include <fmt/format.h>
 

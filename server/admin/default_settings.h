@@ -9,14 +9,14 @@
 
 namespace magneto::server::admin {
 
-// How the dials of a namespace stand when it is made, if not as they always do. Thread-safe.
-class DefaultDials {
+// The control settings of new namespaces, where they are not the usual ones. Thread-safe.
+class DefaultSettings {
  public:
-  // `wanted`: for each dial what its own path takes. Throws ControlError and api::DialError; nothing
-  // is changed then.
+  // `wanted`: the members of each setting, as its own path takes them. Throws ControlError and
+  // api::ControlError; nothing is changed then.
   void set(api::json::Object wanted);
   void clear();
-  // Turns those of a namespace that was just made.
+  // Changes those of a namespace that was just made.
   void apply(api::Namespace& made) const;
   void write(api::json::Writer& answer) const;
 
@@ -24,7 +24,7 @@ class DefaultDials {
   std::string text() const;
 
   mutable std::mutex mutex_;  // guards text_
-  std::string text_;          // of JSON, as it was set; empty: none is turned
+  std::string text_;          // of JSON, as it was set; empty: none is changed
 };
 
 }  // namespace magneto::server::admin

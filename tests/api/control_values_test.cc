@@ -1,4 +1,4 @@
-#include "api/dial_values.h"
+#include "api/control_values.h"
 
 #include <gtest/gtest.h>
 

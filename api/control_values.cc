@@ -1,4 +1,4 @@
-#include "api/dial_values.h"
+#include "api/control_values.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "api/messages/dial_messages.h"
+#include "api/messages/control_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -85,66 +85,67 @@ std::string time_text(std::chrono::system_clock::time_point time) {
   return written.append(fraction, 1).append("Z");
 }
 
-DialMembers::DialMembers(json::Value object, std::string_view where,
-                         std::span<const std::string_view> known)
-    : DialMembers(object.object(), where, known) {
-  if (!object.is_object()) throw DialError(messages::not_an_object(where));
+StrictObject::StrictObject(json::Value object, std::string_view where,
+                           std::span<const std::string_view> known)
+    : StrictObject(object.object(), where, known) {
+  if (!object.is_object()) throw ControlError(messages::not_an_object(where));
 }
 
-DialMembers::DialMembers(json::Object object, std::string_view where,
-                         std::span<const std::string_view> known)
+StrictObject::StrictObject(json::Object object, std::string_view where,
+                           std::span<const std::string_view> known)
     : members_(object) {
   std::bitset<32> seen;
   for (const json::Member member : members_) {
     const auto found = std::ranges::find(known, member.name);
-    if (found == known.end()) throw DialError(messages::unknown_member(member.name, where, known));
+    if (found == known.end())
+      throw ControlError(messages::unknown_member(member.name, where, known));
     const auto place = static_cast<std::size_t>(found - known.begin());
-    if (seen.test(place)) throw DialError(messages::doubled_member(member.name, where));
+    if (seen.test(place)) throw ControlError(messages::doubled_member(member.name, where));
     seen.set(place);
   }
 }
 
-std::optional<std::string_view> DialMembers::string(std::string_view name,
-                                                    std::size_t max_bytes) const {
+std::optional<std::string_view> StrictObject::string(std::string_view name,
+                                                     std::size_t max_bytes) const {
   const json::Value found = value(name);
   if (!found) return std::nullopt;
   const std::string_view text = found.string();
   if (text.empty() || text.size() > max_bytes) {
-    throw DialError(messages::not_a_text(name, max_bytes));
+    throw ControlError(messages::not_a_text(name, max_bytes));
   }
   return text;
 }
 
-std::optional<bool> DialMembers::boolean(std::string_view name) const {
+std::optional<bool> StrictObject::boolean(std::string_view name) const {
   const json::Value found = value(name);
   if (!found) return std::nullopt;
-  if (found.type() != json::Type::kBoolean) throw DialError(messages::not_a_boolean(name));
+  if (found.type() != json::Type::kBoolean) throw ControlError(messages::not_a_boolean(name));
   return found.boolean();
 }
 
-std::optional<double> DialMembers::number(std::string_view name, double least, double most) const {
+std::optional<double> StrictObject::number(std::string_view name, double least, double most) const {
   const json::Value found = value(name);
   if (!found) return std::nullopt;
   const double number = found.number();
   if (found.type() != json::Type::kNumber || !(number >= least && number <= most)) {
-    throw DialError(messages::not_a_number(name, least, most));
+    throw ControlError(messages::not_a_number(name, least, most));
   }
   return number;
 }
 
-std::optional<std::int64_t> DialMembers::whole(std::string_view name, std::int64_t least,
-                                               std::int64_t most) const {
+std::optional<std::int64_t> StrictObject::whole(std::string_view name, std::int64_t least,
+                                                std::int64_t most) const {
   const json::Value found = value(name);
   if (!found) return std::nullopt;
   std::optional<std::int64_t> number;
   if (found.type() == json::Type::kNumber) number = found.integer();
   if (!number || *number < least || *number > most) {
-    throw DialError(messages::not_a_whole_number(name, least, most));
+    throw ControlError(messages::not_a_whole_number(name, least, most));
   }
   return number;
 }
 
-std::optional<nanoseconds> DialMembers::duration(std::string_view name, nanoseconds most) const {
+std::optional<nanoseconds> StrictObject::duration(std::string_view name, nanoseconds most) const {
   const json::Value found = value(name);
   if (!found) return std::nullopt;
   return read_duration(found, name, most);
@@ -153,7 +154,7 @@ std::optional<nanoseconds> DialMembers::duration(std::string_view name, nanoseco
 nanoseconds read_duration(json::Value value, std::string_view name, nanoseconds most) {
   const std::optional<nanoseconds> duration = parse_duration(value.string());
   if (!duration || *duration > most) {
-    throw DialError(messages::not_a_duration(name, duration_text(most)));
+    throw ControlError(messages::not_a_duration(name, duration_text(most)));
   }
   return *duration;
 }

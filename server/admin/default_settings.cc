@@ -1,4 +1,4 @@
-#include "server/admin/default_dials.h"
+#include "server/admin/default_settings.h"
 
 #include <optional>
 #include <utility>
@@ -8,26 +8,27 @@
 #include "api/json/json_writer.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
-#include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
+#include "server/admin/setting_changes.h"
 #include "storage/databases.h"
 
 namespace magneto::server::admin {
 namespace {
 
-// `databases`: nullptr: members are checked, and `dials` turned.
-void turn_default(api::Dials& dials, storage::Databases* databases, api::json::Object wanted) {
+// `databases`: nullptr: members are checked, and `settings` changed.
+void apply_settings(api::ControlSettings& settings, storage::Databases* databases,
+                    api::json::Object wanted) {
   if (const auto clock = object_member(wanted, "clock")) {
     check_members(*clock, kClockMembers);
-    turn_clock(dials.clock, *clock);
+    change_clock(settings.clock, *clock);
   }
   if (const auto consistency = object_member(wanted, "consistency")) {
     check_members(*consistency, kConsistencyMembers);
-    turn_consistency(databases, *consistency);
+    change_consistency(databases, *consistency);
   }
   if (const auto journal = object_member(wanted, "journal")) {
     check_members(*journal, api::kJournalSettings);
-    dials.journal.change(api::read_journal_settings(*journal, dials.journal.settings()));
+    settings.journal.change(api::read_journal_settings(*journal, settings.journal.settings()));
   }
   const api::json::Value rules = wanted.find("faults");
   if (!rules) return;
@@ -37,15 +38,15 @@ void turn_default(api::Dials& dials, storage::Databases* databases, api::json::O
     if (!rule.is_object())
       throw ControlError(400, messages::kWrongKind("faults", messages::kAListOfRules));
     check_members(rule.object(), api::fault_rule_members());
-    dials.faults.add(api::read_fault_rule(rule.object()));
+    settings.faults.add(api::read_fault_rule(rule.object()));
   }
 }
 
 }  // namespace
 
-void DefaultDials::set(api::json::Object wanted) {
-  api::Dials tried("");
-  turn_default(tried, nullptr, wanted);
+void DefaultSettings::set(api::json::Object wanted) {
+  api::ControlSettings tried("");
+  apply_settings(tried, nullptr, wanted);
   std::string text;
   api::json::Writer writer(text);
   writer.begin_object();
@@ -58,24 +59,24 @@ void DefaultDials::set(api::json::Object wanted) {
   text_ = std::move(text);
 }
 
-void DefaultDials::clear() {
+void DefaultSettings::clear() {
   const std::lock_guard lock(mutex_);
   text_.clear();
 }
 
-std::string DefaultDials::text() const {
+std::string DefaultSettings::text() const {
   const std::lock_guard lock(mutex_);
   return text_;
 }
 
-void DefaultDials::apply(api::Namespace& made) const {
+void DefaultSettings::apply(api::Namespace& made) const {
   std::string wanted = text();
   if (wanted.empty()) return;
   api::json::Document document;
-  turn_default(*made.dials(), &made.databases(), document.parse(wanted)->object());
+  apply_settings(*made.settings(), &made.databases(), document.parse(wanted)->object());
 }
 
-void DefaultDials::write(api::json::Writer& answer) const {
+void DefaultSettings::write(api::json::Writer& answer) const {
   const std::string wanted = text();
   answer.raw() += wanted.empty() ? "{}" : wanted;
 }

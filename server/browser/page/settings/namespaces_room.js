@@ -6,9 +6,9 @@ import { connectionDialog } from '../connection.js';
 import { bytes, number, time } from '../format.js';
 import { loadStyle } from '../style_sheet.js';
 import { button, confirmDialog, copyButton, dialog, field, notAvailable, notify, select } from '../widgets.js';
-import { creationOf } from './dial_requests.js';
+import { creationOf } from './setting_requests.js';
 import { kDurationHint } from './durations.js';
-import { namespacePath, turn } from './panel.js';
+import { change, namespacePath } from './panel.js';
 import { restore } from './state_panel.js';
 
 const kName = '[A-Za-z0-9_.\\-]{1,128}';
@@ -153,14 +153,14 @@ class Room {
 
   /** At once, under a name that the server generates. */
   async fork(name) {
-    const made = await turn('POST', '/_/namespaces', { from: { namespace: name } });
+    const made = await change('POST', '/_/namespaces', { from: { namespace: name } });
     if (!made) return;
     await this.offer(made.name, `${made.name} was created as a fork of ${name}.`);
   }
 
   async create(from) {
     const body = await creationDialog({ namespaces: this.namespaces, snapshots: this.snapshots, from });
-    const made = body && await turn('POST', '/_/namespaces', body);
+    const made = body && await change('POST', '/_/namespaces', body);
     if (!made) return;
     await this.offer(made.name, `${made.name} was created.`);
   }
@@ -173,7 +173,7 @@ class Room {
 
   async take() {
     const body = await snapshotDialog(this.namespaces);
-    if (body && await turn('POST', '/_/snapshots', body)) await this.load();
+    if (body && await change('POST', '/_/snapshots', body)) await this.load();
   }
 
   async remove(name) {
@@ -182,7 +182,7 @@ class Room {
       message: 'Its tables, items and test controls are deleted with it. This cannot be undone.',
       confirm: 'Delete', danger: true,
     });
-    if (!agreed || !await turn('DELETE', namespacePath(name))) return;
+    if (!agreed || !await change('DELETE', namespacePath(name))) return;
     if (session.namespace === name) session.setNamespace('main');
     else await this.load();
   }
@@ -191,7 +191,7 @@ class Room {
     const agreed = await confirmDialog({
       title: `Delete the snapshot ${name}`, message: 'Namespaces forked from it stay.', confirm: 'Delete', danger: true,
     });
-    if (agreed && await turn('DELETE', `/_/snapshots/${encodeURIComponent(name)}`)) await this.load();
+    if (agreed && await change('DELETE', `/_/snapshots/${encodeURIComponent(name)}`)) await this.load();
   }
 }
 
@@ -199,7 +199,7 @@ export const room = {
   title: () => 'Namespaces',
 
   async show(params, { main, signal }) {
-    await loadStyle('dials/dials.css');
+    await loadStyle('settings/settings.css');
     await new Room(main, signal).load();
   },
 };

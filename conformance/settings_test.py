@@ -1,6 +1,6 @@
 """What clients see of a namespace's clock, of reads and indexes that lag, and of settling.
 
-dials_test.py <magneto> [test ...]
+settings_test.py <magneto> [test ...]
 """
 
 import datetime
@@ -11,19 +11,19 @@ import unittest
 
 from botocore.exceptions import ClientError
 
-from dial_case import STREAMING, DialCase, every_namespace, global_index, on_demand
+from control_case import STREAMING, ControlCase, every_namespace, global_index, on_demand
 
 TABLE = on_demand("Tab", "pk", "group", GlobalSecondaryIndexes=[global_index("ByGroup", "group")])
 
 
 @every_namespace
-class ClockTest(DialCase):
+class ClockTest(ControlCase):
     def now(self):
-        text = self.dial("GET", "clock")["now"]
+        text = self.control("GET", "clock")["now"]
         return int(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp())
 
     def advance(self, by):
-        self.dial("PUT", "clock", {"advance": by})
+        self.control("PUT", "clock", {"advance": by})
 
     def records(self):
         """All that the stream of Tab still has, as (event, partition key, by whom)."""
@@ -65,7 +65,7 @@ class ClockTest(DialCase):
         self.put("Tab", pk="hour", until=begin + 3600)
         self.advance("2h")
         self.settle()
-        self.dial("DELETE", "clock")
+        self.control("DELETE", "clock")
         self.settle()
         self.assertEqual(self.scan("Tab"), [])
         self.put("Tab", pk="hour", until=begin + 3600)
@@ -76,23 +76,23 @@ class ClockTest(DialCase):
         self.client.create_table(**TABLE)
         self.client.update_time_to_live(
             TableName="Tab", TimeToLiveSpecification={"AttributeName": "until", "Enabled": True})
-        self.dial("PUT", "clock", {"frozen": True})
-        stands = self.dial("GET", "clock")["now"]
+        self.control("PUT", "clock", {"frozen": True})
+        stands = self.control("GET", "clock")["now"]
         self.put("Tab", pk="soon", until=self.now() + 1)
         time.sleep(1.5)  # real time, which is to make no difference
         self.settle()
-        self.assertEqual(self.dial("GET", "clock")["now"], stands)
+        self.assertEqual(self.control("GET", "clock")["now"], stands)
         self.assertEqual(len(self.scan("Tab")), 1)
         self.advance("13s")
         self.settle()
         self.assertEqual(self.scan("Tab"), [])
 
-    def test_what_is_due_stays_for_ten_seconds_or_as_the_dial_says(self):
+    def test_what_is_due_stays_for_ten_seconds_or_as_the_setting_says(self):
         self.client.create_table(**TABLE)
         self.client.update_time_to_live(
             TableName="Tab", TimeToLiveSpecification={"AttributeName": "until", "Enabled": True})
         second = 1_925_000_000
-        self.dial("PUT", "clock", {"now": "2031-01-01T02:13:20Z", "frozen": True})  # that second
+        self.control("PUT", "clock", {"now": "2031-01-01T02:13:20Z", "frozen": True})  # that second
 
         def stays_until(ends):
             """The milliseconds after the item's time at which it is there, and is not any more."""
@@ -104,23 +104,23 @@ class ClockTest(DialCase):
             self.advance(f"{gone - there}ms")
             self.settle()
             self.assertEqual(self.scan("Tab"), [], gone)
-            self.dial("PUT", "clock", {"now": "2031-01-01T02:13:20Z"})
+            self.control("PUT", "clock", {"now": "2031-01-01T02:13:20Z"})
 
         self.assertEqual(self.now(), second)
         stays_until((10_999, 11_000))
-        self.assertEqual(self.dial("PUT", "consistency", {"ttl_delay": "0s"})["ttl_delay"], "0")
+        self.assertEqual(self.control("PUT", "consistency", {"ttl_delay": "0s"})["ttl_delay"], "0")
         stays_until((999, 1_000))
-        self.dial("PUT", "consistency", {"ttl_delay": "2500ms"})
+        self.control("PUT", "consistency", {"ttl_delay": "2500ms"})
         stays_until((3_499, 3_500))
         # A lower one counts at once for what is due.
-        self.dial("PUT", "consistency", {"ttl_delay": "1h"})
+        self.control("PUT", "consistency", {"ttl_delay": "1h"})
         self.put("Tab", pk="soon", until=self.now() - 5)
         self.settle()
         self.assertEqual(len(self.scan("Tab")), 1)
-        self.dial("PUT", "consistency", {"ttl_delay": "1s"})
+        self.control("PUT", "consistency", {"ttl_delay": "1s"})
         self.settle()
         self.assertEqual(self.scan("Tab"), [])
-        self.assertEqual(self.dial("DELETE", "consistency")["ttl_delay"], "10s")
+        self.assertEqual(self.control("DELETE", "consistency")["ttl_delay"], "10s")
 
     def test_records_of_streams_live_for_a_day(self):
         self.client.create_table(**TABLE, StreamSpecification=STREAMING)
@@ -185,12 +185,12 @@ class ClockTest(DialCase):
     def test_each_namespace_has_its_own(self):
         self.made(name="other", **{"from": {"namespace": self.space}})
         self.advance("48h")
-        self.assertEqual(self.dial("GET", "clock", space="other")["offset"], "0")
-        self.assertEqual(self.dial("GET", "clock")["offset"], "48h")
+        self.assertEqual(self.control("GET", "clock", space="other")["offset"], "0")
+        self.assertEqual(self.control("GET", "clock")["offset"], "48h")
 
 
 @every_namespace
-class ConsistencyTest(DialCase):
+class ConsistencyTest(ControlCase):
     def setUp(self):
         super().setUp()
         self.client.create_table(**TABLE)
@@ -225,24 +225,24 @@ class ConsistencyTest(DialCase):
 
     def test_held_reads_move_on_write_by_write(self):
         self.write(0)
-        self.dial("PUT", "consistency", {"read_staleness": "held"})
+        self.control("PUT", "consistency", {"read_staleness": "held"})
         for number in range(1, 6):
             self.write(number)
             self.assertEqual(self.eventual_reads(), [0] * 5)
             self.assertEqual(self.consistent_reads(), [number] * 6)
-        self.assertEqual(self.dial("POST", "consistency/release", {"steps": 2})["read_staleness"]["behind"], 3)
+        self.assertEqual(self.control("POST", "consistency/release", {"steps": 2})["read_staleness"]["behind"], 3)
         self.assertEqual(self.eventual_reads(), [2] * 5)
         self.assertEqual(self.get("Other", consistent=False, pk="a")["n"], 2)
-        self.assertEqual(self.dial("POST", "consistency/release")["read_staleness"]["behind"], 0)
+        self.assertEqual(self.control("POST", "consistency/release")["read_staleness"]["behind"], 0)
         self.assertEqual(self.eventual_reads(), [5] * 5)
         self.write(6)
         self.assertEqual(self.eventual_reads(), [5] * 5)
-        self.dial("DELETE", "consistency")
+        self.control("DELETE", "consistency")
         self.assertEqual(self.eventual_reads(), [6] * 5)
 
     def test_conditions_and_updates_see_the_newest(self):
         self.write(0)
-        self.dial("PUT", "consistency", {"read_staleness": "held"})
+        self.control("PUT", "consistency", {"read_staleness": "held"})
         self.write(1)
         key = {"TableName": "Tab", "Key": {"pk": {"S": "a"}}}
         answer = self.client.update_item(
@@ -255,7 +255,7 @@ class ConsistencyTest(DialCase):
 
     def test_a_stale_answer_is_an_older_state(self):
         self.write(0)
-        self.dial("PUT", "consistency", {"read_staleness": {"probability": 0.5, "seed": 7, "versions": 3}})
+        self.control("PUT", "consistency", {"read_staleness": {"probability": 0.5, "seed": 7, "versions": 3}})
         seen = set()
         for number in range(1, 80):
             self.write(number)
@@ -267,7 +267,7 @@ class ConsistencyTest(DialCase):
         self.assertEqual(seen, {0, 1, 2, 3})
 
     def test_a_page_is_of_one_moment(self):
-        self.dial("PUT", "consistency", {"read_staleness": {"probability": 1, "seed": 3, "versions": 5}})
+        self.control("PUT", "consistency", {"read_staleness": {"probability": 1, "seed": 3, "versions": 5}})
         stale = 0
         for number in range(60):
             self.client.transact_write_items(TransactItems=[
@@ -284,19 +284,19 @@ class ConsistencyTest(DialCase):
         def play(seed):
             for number in range(10):
                 self.write(number)
-            self.dial("PUT", "consistency", {"read_staleness": {"probability": 0.5, "seed": seed, "versions": 8}})
+            self.control("PUT", "consistency", {"read_staleness": {"probability": 0.5, "seed": seed, "versions": 8}})
             values = []
             for number in range(10, 40):
                 self.write(number)
                 values.append(number - self.get("Tab", consistent=False, pk="a")["n"])
-            self.dial("DELETE", "consistency")
+            self.control("DELETE", "consistency")
             return values
         self.assertEqual(play(7), play(7))
         self.assertNotEqual(play(7), play(8))
 
     def test_held_indexes_are_released_change_by_change(self):
-        self.dial("PUT", "consistency", {"index_lag": "held"})
-        self.assertEqual(self.dial("GET", "consistency")["index_lag"], "held")
+        self.control("PUT", "consistency", {"index_lag": "held"})
+        self.assertEqual(self.control("GET", "consistency")["index_lag"], "held")
         for key in ("a", "b", "c", "d"):
             self.put("Tab", pk=key, group="g")
         self.assertEqual(len(self.scan("Tab")), 4)
@@ -307,47 +307,47 @@ class ConsistencyTest(DialCase):
             return sorted(item["pk"]["S"] for item in answer["Items"])
 
         self.assertEqual(indexed(), [])
-        self.dial("POST", "consistency/release", {"steps": 1})
+        self.control("POST", "consistency/release", {"steps": 1})
         self.assertEqual(indexed(), ["a"])
-        self.dial("POST", "consistency/release", {"steps": 2})
+        self.control("POST", "consistency/release", {"steps": 2})
         self.assertEqual(indexed(), ["a", "b", "c"])
         self.client.delete_item(TableName="Tab", Key={"pk": {"S": "a"}})
         self.assertEqual(indexed(), ["a", "b", "c"])
-        self.dial("POST", "consistency/release", {"steps": 1})
+        self.control("POST", "consistency/release", {"steps": 1})
         self.assertEqual(indexed(), ["a", "b", "c", "d"])
-        self.dial("POST", "consistency/release")
+        self.control("POST", "consistency/release")
         self.assertEqual(indexed(), ["b", "c", "d"])
         self.put("Tab", pk="e", group="g")
         self.assertEqual(indexed(), ["b", "c", "d"])
-        self.dial("DELETE", "consistency")
+        self.control("DELETE", "consistency")
         self.settle()
         self.assertEqual(indexed(), ["b", "c", "d", "e"])
 
     def test_indexes_lag_by_the_clock(self):
-        self.dial("PUT", "clock", {"frozen": True})
-        self.dial("PUT", "consistency", {"index_lag": "10s"})
+        self.control("PUT", "clock", {"frozen": True})
+        self.control("PUT", "consistency", {"index_lag": "10s"})
         self.put("Tab", pk="a", group="g")
-        self.dial("PUT", "clock", {"advance": "9s"})
+        self.control("PUT", "clock", {"advance": "9s"})
         self.assertEqual(self.scan("Tab", IndexName="ByGroup"), [])
         self.put("Tab", pk="b", group="g")
-        self.dial("PUT", "clock", {"advance": "2s"})
+        self.control("PUT", "clock", {"advance": "2s"})
         self.wait_until(lambda: self.scan("Tab", IndexName="ByGroup"), "the first does not come to the index")
         self.assertEqual([item["pk"] for item in self.scan("Tab", IndexName="ByGroup")], ["a"])
-        self.dial("PUT", "clock", {"advance": "10s"})
+        self.control("PUT", "clock", {"advance": "10s"})
         self.settle()
         self.assertEqual(sorted(item["pk"] for item in self.scan("Tab", IndexName="ByGroup")), ["a", "b"])
 
     def test_a_reset_turns_it_off(self):
-        self.dial("PUT", "consistency", {"read_staleness": "held", "index_lag": "held"})
-        self.dial("POST", "reset")
-        self.assertEqual(self.dial("GET", "consistency"), {"index_lag": None, "read_staleness": None, "replication_lag": None, "ttl_delay": "10s"})
+        self.control("PUT", "consistency", {"read_staleness": "held", "index_lag": "held"})
+        self.control("POST", "reset")
+        self.assertEqual(self.control("GET", "consistency"), {"index_lag": None, "read_staleness": None, "replication_lag": None, "ttl_delay": "10s"})
 
 
 @every_namespace
-class SettleTest(DialCase):
+class SettleTest(ControlCase):
     def test_it_waits_for_indexes(self):
         self.client.create_table(**TABLE)
-        self.dial("PUT", "consistency", {"index_lag": "500ms"})
+        self.control("PUT", "consistency", {"index_lag": "500ms"})
         for number in range(100):
             self.put("Tab", pk=str(number), group="g")
         self.settle()
@@ -355,27 +355,27 @@ class SettleTest(DialCase):
 
     def test_it_does_not_wait_for_what_is_held(self):
         self.client.create_table(**TABLE)
-        for dials in ({"consistency": {"index_lag": "held"}},
-                      {"clock": {"frozen": True}, "consistency": {"index_lag": "1s"}}):
-            for dial, body in dials.items():
-                self.dial("PUT", dial, body)
-            self.put("Tab", pk=str(dials), group="g")
+        for settings in ({"consistency": {"index_lag": "held"}},
+                         {"clock": {"frozen": True}, "consistency": {"index_lag": "1s"}}):
+            for setting, body in settings.items():
+                self.control("PUT", setting, body)
+            self.put("Tab", pk=str(settings), group="g")
             before = len(self.scan("Tab", IndexName="ByGroup"))
             self.settle()
             self.assertEqual(len(self.scan("Tab", IndexName="ByGroup")), before)
-            for dial in dials:
-                self.dial("DELETE", dial)
+            for setting in settings:
+                self.control("DELETE", setting)
             self.settle()
         self.assertEqual(len(self.scan("Tab", IndexName="ByGroup")), 2)
 
     def test_it_waits_no_longer_than_it_was_told(self):
         self.client.create_table(**TABLE)
-        self.dial("PUT", "consistency", {"index_lag": "1h"})
+        self.control("PUT", "consistency", {"index_lag": "1h"})
         self.put("Tab", pk="a", group="g")
-        refusal = self.dial("POST", "settle", {"timeout": "100ms"}, status=409)
+        refusal = self.control("POST", "settle", {"timeout": "100ms"}, status=409)
         self.assertIn("not done after 100ms", refusal["error"])
         self.assertEqual(self.scan("Tab", IndexName="ByGroup"), [])
-        self.dial("PUT", "clock", {"advance": "2h"})
+        self.control("PUT", "clock", {"advance": "2h"})
         self.settle()
         self.assertEqual(len(self.scan("Tab", IndexName="ByGroup")), 1)
 
@@ -394,12 +394,12 @@ class SettleTest(DialCase):
 
 
 @every_namespace
-class MissingNamespaceTest(DialCase):
-    def test_nobody_has_dials(self):
+class MissingNamespaceTest(ControlCase):
+    def test_nobody_has_settings(self):
         for method, path in (("GET", "clock"), ("PUT", "clock"), ("DELETE", "clock"), ("GET", "consistency"),
                              ("DELETE", "consistency"), ("POST", "consistency/release"), ("POST", "settle")):
             body = {"frozen": True} if method == "PUT" else None
-            self.assertIn("nobody", self.dial(method, path, body, status=404, space="nobody")["error"])
+            self.assertIn("nobody", self.control(method, path, body, status=404, space="nobody")["error"])
         with self.assertRaises(ClientError) as caught:
             client = self.connect()
             client.meta.events.register("before-sign.dynamodb.ListTables", lambda request, **_:

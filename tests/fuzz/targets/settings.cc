@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "api/dial_values.h"
+#include "api/control_values.h"
 #include "api/faults/fault_rule_json.h"
 #include "api/journal/assertions.h"
 #include "api/journal/journal_json.h"
@@ -21,9 +21,9 @@ using api::json::Document;
 using api::json::Object;
 using api::json::Writer;
 
-class DialledService {
+class ControlledService {
  public:
-  DialledService() {
+  ControlledService() {
     journal_.change({.on = true, .bodies = true});
     std::string body =
         R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":)"
@@ -82,13 +82,13 @@ void check_journal(const api::Journal& journal) {
 
 }  // namespace
 
-void fuzz_dials(std::string_view input) {
+void fuzz_settings(std::string_view input) {
   const std::size_t end = input.find('\n');
   std::string first(input.substr(0, end));
   const std::string_view call =
       end == std::string_view::npos ? std::string_view() : input.substr(end + 1);
-  static std::unique_ptr<DialledService> service;
-  if (service == nullptr) service = std::make_unique<DialledService>();
+  static std::unique_ptr<ControlledService> service;
+  if (service == nullptr) service = std::make_unique<ControlledService>();
   Document document;
   if (const auto given = document.parse(first)) {
     try {
@@ -102,7 +102,7 @@ void fuzz_dials(std::string_view input) {
         service->journal().change(
             api::read_journal_settings(given->object(), service->journal().settings()));
       }
-    } catch (const api::DialError& error) {
+    } catch (const api::ControlError& error) {
       require(!error.sentence().empty() && error.status() >= 400, "a refusal says why");
     }
   }

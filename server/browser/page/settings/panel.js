@@ -5,8 +5,8 @@ import { control } from '../client.js';
 import { connectionDialog } from '../connection.js';
 import { notAvailable, notify } from '../widgets.js';
 
-export function namespacePath(namespace, dial = '') {
-  return `/_/namespaces/${encodeURIComponent(namespace)}${dial ? `/${dial}` : ''}`;
+export function namespacePath(namespace, setting = '') {
+  return `/_/namespaces/${encodeURIComponent(namespace)}${setting ? `/${setting}` : ''}`;
 }
 
 /** The server's words, which begin and end as a part of a sentence, as one. */
@@ -15,7 +15,7 @@ function sentence(text) {
 }
 
 /** Makes a request to the control interface and says what went wrong. Returns the body, null after an error. */
-export async function turn(method, path, body) {
+export async function change(method, path, body) {
   const answer = await control(method, path, body);
   if (answer.status >= 200 && answer.status < 300) return answer.body ?? {};
   notify(sentence(answer.body?.error ?? `The answer was ${answer.status}.`), { kind: 'bad' });
@@ -28,7 +28,7 @@ export async function turn(method, path, body) {
  */
 export function makePanel({ title, what = `The ${title.toLowerCase()}`, path, hint = '', show, signal }) {
   const body = h('div', { class: 'body stack' });
-  const node = h('section', { class: 'panel dial', 'aria-label': title },
+  const node = h('section', { class: 'panel setting', 'aria-label': title },
     h('header', {}, h('h2', {}, title)), hint && h('p', { class: 'hint' }, hint), body);
   async function load() {
     const answer = await control('GET', path, undefined, { signal }).catch(() => null);

@@ -1,4 +1,4 @@
-"""The base of tests that turn dials: one namespace, whose dials stand at their beginning before each test."""
+"""The base of tests of control settings: one namespace, whose settings are reset before each test."""
 
 import os
 import sys
@@ -38,7 +38,7 @@ def every_namespace(case):
     return case
 
 
-class DialCase(WithServer):
+class ControlCase(WithServer):
     space = "main"
     is_on_disk = False
     flags = ("--control-token", "proof")
@@ -62,8 +62,8 @@ class DialCase(WithServer):
 
     def bring_back(self):
         for space in {"main", self.space}:
-            for dial in ("faults", "clock", "consistency", "journal"):
-                self.server.control("DELETE", f"namespaces/{space}/{dial}")
+            for setting in ("faults", "clock", "consistency", "journal"):
+                self.server.control("DELETE", f"namespaces/{space}/{setting}")
             self.server.control("PUT", f"namespaces/{space}/journal", {"on": False, "bodies": False})
             status, answer = self.server.control("POST", f"namespaces/{space}/reset")
             self.assertEqual(status, 200, answer)
@@ -78,13 +78,13 @@ class DialCase(WithServer):
         self.addCleanup(client.close)
         return client
 
-    def dial(self, method, path, body=None, status=200, space=None):
+    def control(self, method, path, body=None, status=200, space=None):
         got, answer = self.server.control(method, f"namespaces/{space or self.space}/{path}", body)
         self.assertEqual(got, status, (method, path, body, answer))
         return answer
 
     def settle(self):
-        self.dial("POST", "settle", {"timeout": "2m"})
+        self.control("POST", "settle", {"timeout": "2m"})
 
     def put(self, table, **attributes):
         self.client.put_item(TableName=table, Item={name: as_value(value) for name, value in attributes.items()})

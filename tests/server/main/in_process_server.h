@@ -24,19 +24,19 @@
 
 namespace magneto::server::main {
 
-// A server in this process, on a port of its own choice, whose dials a test turns. One at a time: a
-// signal to the process ends it.
-class DialledServer {
+// A server in this process, on a port of its own choice, whose settings a test changes. One at a
+// time: a signal to the process ends it.
+class InProcessServer {
  public:
-  DialledServer() : server_(config_, memory_, namespaces_, room_, http::AccessRules({})) {
+  InProcessServer() : server_(config_, memory_, namespaces_, room_, http::AccessRules({})) {
     http::ListenSocket socket("127.0.0.1", 0);
     port_ = socket.port();
     server_.start(std::move(socket));
     thread_ = std::thread([this] { server_.run(); });
   }
-  ~DialledServer() { stop(); }
-  DialledServer(const DialledServer&) = delete;
-  DialledServer& operator=(const DialledServer&) = delete;
+  ~InProcessServer() { stop(); }
+  InProcessServer(const InProcessServer&) = delete;
+  InProcessServer& operator=(const InProcessServer&) = delete;
 
   // As a service manager does; returns when all has ended.
   void stop() {
@@ -46,8 +46,8 @@ class DialledServer {
   }
 
   std::uint16_t port() const { return port_; }
-  api::Faults& faults() { return dials_->faults; }
-  api::Journal& journal() { return dials_->journal; }
+  api::Faults& faults() { return settings_->faults; }
+  api::Journal& journal() { return settings_->journal; }
 
   void add_fault(std::string rule) {
     api::json::Document document;
@@ -63,11 +63,12 @@ class DialledServer {
 
   const Config config_ = make_config();
   const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
-  const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
+  const std::shared_ptr<api::ControlSettings> settings_ =
+      std::make_shared<api::ControlSettings>("main");
   storage::MemoryBudget room_;
   api::Namespaces namespaces_{
-      storage::Databases::open({}, dials_->clock),
-      dials_,
+      storage::Databases::open({}, settings_->clock),
+      settings_,
       {.database = {}, .main_database = {}, .service = {.report_elsewhere = {}}}};
   Server server_;
   std::uint16_t port_ = 0;

@@ -4,9 +4,9 @@ import { h } from '../dom.js';
 import { session } from '../client.js';
 import { plural } from '../format.js';
 import { field, notify, select } from '../widgets.js';
-import { consistencyOf, isLag, stepsTo } from './dial_requests.js';
+import { consistencyOf, isLag, stepsTo } from './setting_requests.js';
 import { kDurationHint } from './durations.js';
-import { makePanel, namespacePath, turn } from './panel.js';
+import { change, makePanel, namespacePath } from './panel.js';
 
 const kLags = [['', 'Default'], ['by', 'Lag by'], ['held', 'Held']];
 const kReads = [['', 'Default'], ['chance', 'Some are stale'], ['held', 'Held']];
@@ -89,11 +89,11 @@ export function consistencyPanel({ namespace, signal }) {
   const path = namespacePath(namespace, 'consistency');
   const apply = async (state, wanted, load) => {
     const { takesBack, body } = stepsTo(state, wanted);
-    const isReady = !takesBack || await turn('DELETE', path);
-    if (isReady && (Object.keys(body).length === 0 || await turn('PUT', path, body))) load();
+    const isReady = !takesBack || await change('DELETE', path);
+    if (isReady && (Object.keys(body).length === 0 || await change('PUT', path, body))) load();
   };
   const release = async (steps, load) => {
-    const done = await turn('POST', `${path}/release`, steps ? { steps } : {});
+    const done = await change('POST', `${path}/release`, steps ? { steps } : {});
     if (done) notify(steps ? 'The next change is released.' : 'All held changes are released.', { kind: 'good' });
     load();
   };

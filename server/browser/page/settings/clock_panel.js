@@ -4,7 +4,7 @@ import { h, on, replace } from '../dom.js';
 import { time } from '../format.js';
 import { busy, field } from '../widgets.js';
 import { durationProblem, kDurationHint, readDuration, writeDuration } from './durations.js';
-import { makePanel, namespacePath, turn } from './panel.js';
+import { change, makePanel, namespacePath } from './panel.js';
 
 const kSteps = [['1m', '+ 1 minute'], ['1h', '+ 1 hour'], ['1d', '+ 1 day'], ['8d', '+ 8 days'], ['365d', '+ 1 year']];
 
@@ -36,7 +36,7 @@ export function clockPanel({ namespace, signal }) {
   const input = (props) => h('input', { autocomplete: 'off', spellcheck: 'false', ...props });
 
   const set = async (button, method, body) => busy(button, async () => {
-    const answer = await turn(method, path, body);
+    const answer = await change(method, path, body);
     if (answer) keep(answer.now ? answer : null);
   });
   function keep(answer) {

@@ -1,6 +1,6 @@
 """Event source mappings, where the clock is turned and main restored by the control interface.
 
-event_source_dials_test.py <magneto> [test ...]
+event_source_settings_test.py <magneto> [test ...]
 """
 
 import json
@@ -16,7 +16,7 @@ from function_stand_in import FunctionStandIn
 from wire import Connection
 
 
-class DialsTest(unittest.TestCase):
+class SettingsTest(unittest.TestCase):
     """With the control interface."""
 
     def begin(self, data=None, **more):

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Errors in requests to dials: fault rules, the journal, its assertions.
+// Errors in requests to control settings: fault rules, the journal, its assertions.
 namespace magneto::api::messages {
 
 // `where`: for example "the rule".
