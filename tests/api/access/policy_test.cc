@@ -249,7 +249,7 @@ constexpr std::pair<const char*, const char*> kWrong[] = {
     {R"({"Version":"2026-01-01","Statement":[]})", "Version: Version is 2012-10-17 or 2008-10-17"},
     {R"({"Version":2012,"Statement":[]})", "Version: Version is 2012-10-17 or 2008-10-17"},
     {R"({"Statements":[]})", "Unknown member Statements"},
-    {R"({"Statement":[],"Statement":[]})", "Statement stands twice"},
+    {R"({"Statement":[],"Statement":[]})", "Statement is given twice"},
     {R"({"Statement":{}})", "Statement.Effect: Effect is Allow or Deny"},
     {R"({"Statement":{"Effect":"Maybe"}})", "Statement.Effect: Effect is Allow or Deny"},
     {R"({"Statement":{"Effect":true}})", "Statement.Effect: Effect is Allow or Deny"},

@@ -71,7 +71,8 @@ TEST_F(ControlTest, IsFoundByItsPathAlone) {
   EXPECT_EQ(answer(request(http::Method::kGet, "/_/nothing")).status, 404);
   // To somebody who has the binary alone.
   const std::string paths = answer(request(http::Method::kGet, "/_/foo")).body;
-  EXPECT_NE(paths.find("there is /_/namespaces, /_/namespaces/NAME, "), std::string::npos) << paths;
+  EXPECT_NE(paths.find("the paths are /_/namespaces, /_/namespaces/NAME, "), std::string::npos)
+      << paths;
   EXPECT_NE(paths.find(", /_/namespaces/NAME/clock"), std::string::npos) << paths;
   EXPECT_EQ(answer(request(http::Method::kGet, "/_")).body, "<UnknownOperationException/>\n");
   EXPECT_EQ(answer(request(http::Method::kGet, "/_/health")).content_type, "text/plain");

@@ -77,8 +77,8 @@ TEST_F(AwsExport, IsFoundInItsFolderOrAbove) {
   write_export("e/AWSDynamoDB/2", "");
   EXPECT_NE(problem_of("e").find("several exports"), std::string::npos);
   EXPECT_NE(problem_of("e/AWSDynamoDB/2").find("the manifest says 8"), std::string::npos);
-  EXPECT_NE(problem_of("none").find("no manifest-files.json"), std::string::npos);
-  EXPECT_NE(problem_of("e/AWSDynamoDB/2/data").find("no manifest-files.json"), std::string::npos);
+  EXPECT_NE(problem_of("none").find("has manifest-files.json"), std::string::npos);
+  EXPECT_NE(problem_of("e/AWSDynamoDB/2/data").find("has manifest-files.json"), std::string::npos);
 }
 
 TEST_F(AwsExport, IsRefusedWhenItIsAnotherKind) {

@@ -174,7 +174,7 @@ TEST_P(BackupsTest, OneThatWasCutOffIsGoneAfterTheStart) {
     kill_and_open();
     database().settle();
     EXPECT_EQ(found(half), nullptr);
-    EXPECT_TRUE(has_warning("the backup half of table t is removed"));
+    EXPECT_TRUE(has_warning("the backup half of table t was removed"));
     restore(whole, "restored");
     database().delete_table("restored");
     database().settle();
@@ -258,7 +258,7 @@ TEST_P(BackupsTest, FullMemoryEndsItAndGivesBackWhatItTook) {
   const BackupPtr backup = back_up();
   database().settle();
   EXPECT_EQ(found(backup), nullptr);
-  EXPECT_TRUE(has_warning("the backup backup of table t is removed"));
+  EXPECT_TRUE(has_warning("the backup backup of table t was removed"));
   database().room().set(MemoryBudget::kPlenty);
   const BackupPtr again = back_up();
   database().settle();

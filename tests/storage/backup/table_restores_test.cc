@@ -161,7 +161,7 @@ TEST_P(TableRestoresTest, FullMemoryEndsIt) {
   begin(backup);
   database().settle();
   EXPECT_EQ(database().find_table("r"), nullptr);
-  EXPECT_TRUE(has_warning("table r is not restored"));
+  EXPECT_TRUE(has_warning("table r was not restored"));
   database().room().set(MemoryBudget::kPlenty);
   begin(backup);
   expect_whole(database());

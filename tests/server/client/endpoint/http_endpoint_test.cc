@@ -65,12 +65,12 @@ TEST(HttpEndpoint, WantsKeysAndRegionForAws) {
   EXPECT_NE(
       problem_of({.address = "aws:eu-west-1", .profile{}, .region{}, .ca_file{}}).find("no keys"),
       std::string::npos);
-  EXPECT_NE(
-      problem_of({.address = "aws:eu/west", .profile{}, .region{}, .ca_file{}}).find("no address"),
-      std::string::npos);
-  EXPECT_NE(
-      problem_of({.address = "localhost", .profile{}, .region{}, .ca_file{}}).find("no address"),
-      std::string::npos);
+  EXPECT_NE(problem_of({.address = "aws:eu/west", .profile{}, .region{}, .ca_file{}})
+                .find("not a server address"),
+            std::string::npos);
+  EXPECT_NE(problem_of({.address = "localhost", .profile{}, .region{}, .ca_file{}})
+                .find("not a server address"),
+            std::string::npos);
   EXPECT_NE(
       problem_of({.address = "https://localhost", .profile{}, .region{}, .ca_file = "/nowhere.pem"})
           .find("/nowhere.pem"),
