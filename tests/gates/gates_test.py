@@ -346,9 +346,11 @@ class WordingTest(Tree):
         self.write("api/a.cc", "bool is_gi" "ven_up();\n// It was tu" "rned away.\nint gives; // given, upper\n")
         self.write("docs/b.md", "The Recep" "tion is a de" "ar thread.\nLet a dearth of outlets go on.\n")
         self.write("tests/c.py", "def le" "t_go(): ...\n# waits in line 3\n# a stranger's own way\n")
+        self.write("storage/e.h", "class DataRo" "om;\nclass FrozenTime;\n// It tha" "ws.\n")
         self.write("server/d.js", "dialog(dialect);\nwithoutDi" "als();\nopen('#/di" "als');\n")
         self.assert_faults(wording, "api/a.cc:1: 'gi" "ven_up'", "api/a.cc:2: 'tu" "rned away'",
-                           "docs/b.md:1: 'Recep" "tion'", "server/d.js:2: 'Di" "al'", "tests/c.py:1: 'le" "t_go'")
+                           "docs/b.md:1: 'Recep" "tion'", "server/d.js:2: 'Di" "al'", "storage/e.h:1: 'DataRo" "om'",
+                           "storage/e.h:3: 'tha" "ws'", "tests/c.py:1: 'le" "t_go'")
 
     def test_lock_without_registry(self):
         self.write("conformance/package-lock.json", '{\n"resolved": "https://registry/x.tgz"\n}\n')

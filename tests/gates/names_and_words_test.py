@@ -82,6 +82,13 @@ class PlainEnglishTest(Tree):
         self.write("b.md", "Whatever it is.\n")
         self.assert_faults(plain_english, "a.md:1:", "a.md:3:", "b.md:1:")
 
+    def test_comments_name_the_thing(self):
+        self.write("storage/a.h", "// The thread that\n// calls this knows\n// what comes.\nint x;  // Who asks\n")
+        self.write("expressions/b.cc", '// Whatever\n//\n// The request is one.\nauto s = "what";\n')
+        self.write("server/c.h", "// What is not listed.\n")
+        self.assert_faults(plain_english, "expressions/b.cc:1: name the thing: Whatever",
+                           "storage/a.h:1: name the thing", "storage/a.h:4: name the thing: Who asks")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,7 +1,8 @@
 """Plain English: sentences of the documents are short, and their subjects have names.
 
 Counts, over all Markdown files, sentences of more than 35 words, and clauses that begin with a bare "what", "who",
-"whoever" or "whatever" in the place of the thing itself. A few of both are allowed in all.
+"whoever" or "whatever" in the place of the thing itself. A few of both are allowed in all. The comments of some
+folders are held to the same; of them only the clauses count, because their tables and grammars are long sentences.
 """
 
 import re
@@ -10,6 +11,7 @@ from tree import Fault, list_files, read
 
 MAX_WORDS = 35
 MAX_FAULTS = 15
+_COMMENTED = ("expressions/", "storage/")
 
 _CODE = re.compile(r"^( *)```.*?^\1```", re.S | re.M)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -39,7 +41,28 @@ def _sentences(text):
                 yield start, sentence
 
 
+def _clauses_of_comments(root):
+    for path in list_files(root, (".h", ".cc")):
+        if not path.startswith(_COMMENTED):
+            continue
+        paragraph, first = [], 0
+        for number, line in enumerate([*read(root, path).splitlines(), ""], 1):
+            comment = re.search(r"(?:^|\s)//+ ?(.*)", line)
+            if comment and comment.group(1):
+                first = first if paragraph else number
+                paragraph.append(comment.group(1))
+                continue
+            text = " ".join(" ".join(paragraph).split())
+            yield from (Fault(path, first, f"name the thing: {text}") for _ in _BARE.finditer(text))
+            paragraph = []
+
+
 def check(root):
+    comments = [*_clauses_of_comments(root)]
+    return [*_faults_of_documents(root), *(comments if len(comments) > MAX_FAULTS else [])]
+
+
+def _faults_of_documents(root):
     faults = []
     for path in list_files(root, (".md",)):
         text = read(root, path)

@@ -24,7 +24,10 @@ _PRIVATE = re.compile(
     r"|(?<![a-z])sta" r"nd(s|ing)?[ _]in[ _](a[ _])?line(?![a-z])"
     r"|(?<![a-z])(wai" r"st|de" r"ar(er|est|ly)?|recep" r"tion|al" r"arms?|enve" r"loped)(?![a-z])"
     r"|(?<!#/)di" r"al(?!og|ect|s: 'controls')"
-    r"|\bthe ho" r"use\b|\bShort" r"ages\b|\badmis" r"sion\.h\b", re.I)
+    r"|\bthe ho" r"use\b|\bShort" r"ages\b|\badmis" r"sion\.h\b"
+    # Snapshot, fork, memory budget, table as of a moment, instrumented call, key usage.
+    r"|(?<![a-z])tha" r"w(s|ed|ing)?(?![a-z])|Froz" r"en(Store|Catalog|Table|Stream|Token|Namespace|Index)"
+    r"|(Data|Key)Ro" r"om|Past(Tab" r"le|Cur" r"sor)|see_pa" r"st|Watched" r"Call|KeyNo" r"tes", re.I)
 # The lock names what is installed, not the registry it came from.
 _REGISTRY = re.compile(r'"resolved"\s*:')
 

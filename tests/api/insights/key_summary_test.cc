@@ -126,7 +126,7 @@ TEST_F(KeySummaryTest, CountsNothingOfAKeyThatNeverFits) {
   expect_true(summary_, exact_);
 }
 
-TEST(KeyRoomTest, IsSharedAndGivenBack) {
+TEST(KeyBudgetTest, IsSharedAndGivenBack) {
   KeyBudget room(10 * KeySummary::cost(8));
   Exact first_exact;
   Exact second_exact;
