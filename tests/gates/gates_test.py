@@ -11,7 +11,6 @@ import narrowing
 import readmes
 import sentences
 import sizes
-import wording
 from tree_of_files import Tree
 
 
@@ -311,50 +310,6 @@ class FindFunctionsTest(unittest.TestCase):
         self.assertEqual(cpp_functions.find_functions(text),
                          [("Place", 6, 9), ("operator", 10, 12), ("count", 13, 13),
                           ("walk", 17, 25), ("TEST", 28, 30)])
-
-
-class WordingTest(Tree):
-    def test_names(self):
-        for path in ("api/string_utils.cc", "api/common.h", "api/misc/a.cc", "server/helper.py",
-                     "storage/engine_manager.cc", "api/impl/b.cc"):
-            self.write(path)
-        for path in ("server/system/asio_impl.cc", "api/simple.cc", "api/utility_table.cc"):
-            self.write(path)
-        self.assert_faults(wording, "api/common.h: 'common'", "api/impl/b.cc: 'impl'",
-                           "api/misc/a.cc: 'misc'", "api/string_utils.cc: 'utils'",
-                           "server/helper.py: 'helper'", "storage/engine_manager.cc: 'manager'")
-
-    def test_unfinished_marks(self):
-        self.write("api/a.cc", "int a;\n// TO" "DO: more\n")
-        self.write("api/b.cc", 'throw Error("not imple' 'mented");\n')
-        self.write("api/c.cc", "int todo_list;  // fixed\n")
-        self.assert_faults(wording, "api/a.cc:2:", "api/b.cc:1:")
-
-    def test_tests_that_do_not_run(self):
-        self.write("tests/a_test.cc", "GTEST_" "SKIP();\n")
-        self.write("tests/b_test.cc", "TEST(A, DIS" "ABLED_b) {}\n")
-        self.write("conformance/c.mjs", "test.sk" "ip('d', () => {});\n")
-        self.write("conformance/e.py", "@unittest.sk" "ip('later')\n")
-        self.assert_faults(wording, "conformance/c.mjs:1:", "conformance/e.py:1:",
-                           "tests/a_test.cc:1:", "tests/b_test.cc:1:")
-
-    def test_old_words_for_keys(self):
-        self.write("api/a.cc", "int hash_key;\nclass RangeKey;\nint key_range;\n// HASH and RANGE\n")
-        self.assert_faults(wording, "api/a.cc:1: 'hash_key'", "api/a.cc:2: 'RangeKey'")
-
-    def test_private_words(self):
-        self.write("api/a.cc", "bool is_gi" "ven_up();\n// It was tu" "rned away.\nint gives; // given, upper\n")
-        self.write("docs/b.md", "The Recep" "tion is a de" "ar thread.\nLet a dearth of outlets go on.\n")
-        self.write("tests/c.py", "def le" "t_go(): ...\n# waits in line 3\n# a stranger's own way\n")
-        self.write("storage/e.h", "class DataRo" "om;\nclass FrozenTime;\n// It tha" "ws.\n")
-        self.write("server/d.js", "dialog(dialect);\nwithoutDi" "als();\nopen('#/di" "als');\n")
-        self.assert_faults(wording, "api/a.cc:1: 'gi" "ven_up'", "api/a.cc:2: 'tu" "rned away'",
-                           "docs/b.md:1: 'Recep" "tion'", "server/d.js:2: 'Di" "al'", "storage/e.h:1: 'DataRo" "om'",
-                           "storage/e.h:3: 'tha" "ws'", "tests/c.py:1: 'le" "t_go'")
-
-    def test_lock_without_registry(self):
-        self.write("conformance/package-lock.json", '{\n"resolved": "https://registry/x.tgz"\n}\n')
-        self.assert_faults(wording, "conformance/package-lock.json:2:")
 
 
 class SentencesTest(Tree):
