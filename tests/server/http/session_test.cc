@@ -441,7 +441,7 @@ TEST(SessionMemoryTest, AHalfRequestGivesWayToAWholeOne) {
   EXPECT_TRUE(slow.hangs_up_within(kSessionPatience));
   // What both held is free again.
   EXPECT_EQ(HttpClient(server.port()).exchange(whole).body, kSerialization);
-  while (server.errors().find("hung up on 1 slow client:") == std::string::npos) {
+  while (server.errors().find("disconnected 1 slow client:") == std::string::npos) {
     std::this_thread::sleep_for(milliseconds(10));
   }
 }
