@@ -96,7 +96,7 @@ class StartTest(unittest.TestCase):
             self.assertIsNone(server.token_file)
             self.assertEqual(server.control("GET", "status")[0], 200)
             self.assertEqual(os.listdir(shared), [])
-            self.assertIn("others could write", server.stop())
+            self.assertIn("other users can write", server.stop())
             os.rmdir(shared)
             server = Server(environment={"XDG_RUNTIME_DIR": "", "TMPDIR": folder})
             self.assertEqual(server.token_file, f"{shared}/control-{server.port}")

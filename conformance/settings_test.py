@@ -373,7 +373,7 @@ class SettleTest(ControlCase):
         self.control("PUT", "consistency", {"index_lag": "1h"})
         self.put("Tab", pk="a", group="g")
         refusal = self.control("POST", "settle", {"timeout": "100ms"}, status=409)
-        self.assertIn("not done after 100ms", refusal["error"])
+        self.assertIn("not finished after 100ms", refusal["error"])
         self.assertEqual(self.scan("Tab", IndexName="ByGroup"), [])
         self.control("PUT", "clock", {"advance": "2h"})
         self.settle()

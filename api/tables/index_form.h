@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/index_lists.h"
@@ -115,9 +117,11 @@ struct ListsByKind {
   void set_given(storage::IndexKind kind, bool is_so = true) {
     given[static_cast<std::size_t>(kind)] = is_so;
   }
-  auto of(storage::IndexKind kind) const {
-    return std::views::filter(elements, [kind](const Element& one) { return one.kind == kind; });
+  std::span<const Element> of(storage::IndexKind kind) const {
+    const auto found = std::ranges::equal_range(elements, kind, {}, &Element::kind);
+    return {found.begin(), found.end()};
   }
+  // In the order of the kinds.
   void add(Element element) {
     set_given(element.kind);
     elements.push_back(std::move(element));

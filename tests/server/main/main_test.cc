@@ -80,7 +80,7 @@ TEST(Main, WantsKeysThatItCanRead) {
   EXPECT_EQ(server.wait_for_exit(), 0);
   const std::string errors = server.errors();
   EXPECT_NE(errors.find("chmod 600 " + file), std::string::npos) << errors;
-  EXPECT_EQ(errors.find("not compared"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find("does not check credentials"), std::string::npos) << errors;
   EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
 }
 

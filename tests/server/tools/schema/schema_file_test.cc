@@ -97,7 +97,7 @@ TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
                 .error.find("terraform plan -out p && terraform show -json p > plan.json"),
             std::string::npos);
   EXPECT_NE(read_text(R"({"version":3,"terraform_version":"0.11.1","modules":[]})")
-                .error.find("a state of version 3 is not read"),
+                .error.find("a state of version 3 cannot be read"),
             std::string::npos);
 }
 

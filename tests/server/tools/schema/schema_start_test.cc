@@ -140,7 +140,7 @@ TEST_F(SchemaStartTest, ARegionThatIsNoneIsRefused) {
       create_schema_tables(options, {}, rehearsal.service(), service_.service(), {});
       ADD_FAILURE() << region;
     } catch (const SchemaError& error) {
-      EXPECT_NE(std::string_view(error.what()).find("is no region"), std::string::npos)
+      EXPECT_NE(std::string_view(error.what()).find("is not a region"), std::string::npos)
           << error.what();
     }
   }
