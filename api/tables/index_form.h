@@ -118,8 +118,8 @@ struct ListsByKind {
     given[static_cast<std::size_t>(kind)] = is_so;
   }
   std::span<const Element> of(storage::IndexKind kind) const {
-    const auto found = std::ranges::equal_range(elements, kind, {}, &Element::kind);
-    return {found.begin(), found.end()};
+    return {std::ranges::lower_bound(elements, kind, {}, &Element::kind),
+            std::ranges::upper_bound(elements, kind, {}, &Element::kind)};
   }
   // In the order of the kinds.
   void add(Element element) {

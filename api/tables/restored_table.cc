@@ -26,6 +26,7 @@ using storage::TableSchema;
 // Of KeySchema::Attributes, or a list of such elements.
 std::vector<KeyElement> elements_of(const auto& attributes) {
   std::vector<KeyElement> elements;
+  elements.reserve(attributes.size());
   for (const auto& [attribute, is_partition] : attributes) {
     elements.push_back({attribute.name, is_partition});
   }

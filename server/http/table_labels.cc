@@ -12,12 +12,14 @@ std::size_t TableLabels::slot_of(std::string_view name) {
 
 std::size_t TableLabels::place_of(std::string_view name) {
   const std::size_t first = slot_of(name);
+  // Read first: another thread may add this name, the last one, during the search.
+  const bool is_full = full_.load(std::memory_order_acquire);
   for (std::size_t slot = first;; slot = (slot + 1) % kSlots) {
     const Label* const label = slots_[slot].load(std::memory_order_acquire);
     if (label == nullptr) break;
     if (label->name == name) return label->place;
   }
-  if (full_.load(std::memory_order_acquire)) return kOthers;
+  if (is_full) return kOthers;
   const std::lock_guard lock(mutex_);
   std::size_t slot = first;
   for (; const Label* const label = slots_[slot].load(); slot = (slot + 1) % kSlots) {

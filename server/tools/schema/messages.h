@@ -97,7 +97,7 @@ inline constexpr FileSentence<1> kNoSuchCondition{"there is no condition {name}"
 inline constexpr FileSentence<1> kUnresolved{
     "{what} cannot be resolved here: write its value in the file"};
 inline constexpr FileSentence<1> kDynamicReference{
-    "the dynamic reference {text} cannot be resolved here: write its value into the file"};
+    "the dynamic reference {text} cannot be resolved here: write its value in the file"};
 inline constexpr FileSentence<2> kNeedsParameter{
     "the parameter {name} {why}: give it with --schema-parameter {name}=VALUE"};
 inline constexpr FileSentence<1> kRefKnownToAws{

@@ -30,7 +30,7 @@ TEST(SparseLogTest, WritesALineASecondAndTellsHowManyItLeftOut) {
   testing::internal::CaptureStderr();
   sparse.write(LogLevel::kError, "lost");
   const std::string next = testing::internal::GetCapturedStderr();
-  EXPECT_NE(next.find("lost (and "), std::string::npos) << first;
+  EXPECT_NE(next.find("lost ("), std::string::npos) << first;
   EXPECT_NE(next.find(" more were not logged)\n"), std::string::npos) << next;
 }
 
@@ -89,7 +89,7 @@ TEST(SparseLogTest, LetsSomeThroughAtOnce) {
             1'000U);
   testing::internal::CaptureStderr();
   write_held_lines(true);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("of the store 999 (and "),
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("of the store 999 ("),
             std::string::npos);
 }
 

@@ -88,7 +88,7 @@ TEST(SchemaFileTest, WhatStandsBesideADescriptionIsTaken) {
 }
 
 TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
-  EXPECT_EQ(read_text("{\n// a\n\"a\": 1}").error.substr(0, 60),
+  EXPECT_EQ(read_text("{\n// a\n\"a\": 1}").error.substr(0, 61),
             "f:2: this is not JSON, and it cannot be read as YAML either: ");
   EXPECT_EQ(read_text("{\"a\":1}\n{\"b\":2}\n").error,
             "f: this is not JSON, and it cannot be read as YAML either: the file has more than "
@@ -240,7 +240,7 @@ TEST_F(SchemaFolderTest, OtherFilesOfAFolderArePassedOver) {
   EXPECT_EQ(read({directory_.file("params.json")}).error,
             directory_.file("params.json") + ":1: this is not a table: it has no TableName");
   write("template.yaml", "Resources:\n  T: {Type: AWS::DynamoDB::Table\n");
-  EXPECT_NE(read({directory_.file("")}).error.find("template.yaml:3: this is no YAML"),
+  EXPECT_NE(read({directory_.file("")}).error.find("template.yaml:3: this is not YAML"),
             std::string::npos);
 }
 

@@ -75,7 +75,7 @@ TEST(TerraformTest, ATerraformPlanHasTablesOfAllModules) {
   EXPECT_EQ(read_text("{\"format_version\":\"1.2\",\n\"planned_values\":{\"root_module\":" +
                       module + R"({"hash_key":"a"}}]}}})")
                 .error.substr(0, 60),
-            "f:2: the name of this aws_dynamodb_table is known after it i");
+            "f:2: the name of this aws_dynamodb_table is known only after");
 }
 
 // A state of resources, each with its type and its instances.
@@ -91,7 +91,7 @@ TEST(TerraformTest, WhatIsSaidOfTerraformNamesTheResource) {
                 R"({"type":"aws_dynamodb_table","address":"module.m.aws_dynamodb_table.x[\"a\"]",
                                "values":{"hash_key":"a"}}]}}})")
           .error.substr(0, 66),
-      R"(f:2: the name of module.m.aws_dynamodb_table.x["a"] is known after)");
+      R"(f:2: the name of module.m.aws_dynamodb_table.x["a"] is known only )");
   const Reading left_out =
       read_text(plan + R"({"type":"aws_dynamodb_table_item","address":"i.a","values":{"item":"{}"}},
     {"type":"aws_dynamodb_table_item","address":"i.b","values":{"table_name":"gone","item":"{}"}},
@@ -108,7 +108,7 @@ TEST(TerraformTest, WhatIsSaidOfTerraformNamesTheResource) {
   EXPECT_EQ(read_state(R"({"type":"aws_dynamodb_table","name":"x","module":"module.m","instances":[
       {"index_key":0,"attributes":{}}]})")
                 .error.substr(0, 62),
-            "f:2: the name of module.m.aws_dynamodb_table.x[0] is known aft");
+            "f:2: the name of module.m.aws_dynamodb_table.x[0] is known onl");
 }
 
 TEST(TerraformTest, WhatOfTerraformIsLeftOutIsTold) {
