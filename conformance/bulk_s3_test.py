@@ -233,7 +233,7 @@ class Failures(S3Jobs):
             self.assertEqual(job["FailureCode"], "S3AccessDenied" if bad == "pages" else "S3Error", job)
             if bad == "huge":
                 self.assertEqual(job["FailureMessage"], "Object 'in/a' of bucket bucket has 100000000000000 bytes, "
-                                 "this machine does not have the space for it")
+                                 "and this machine does not have the space for it")
             if bad in ("fields", "key"):
                 self.assertEqual(self.s3.requests[-1], "GET bucket ")
             if bad == "garbage":

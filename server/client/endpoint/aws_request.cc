@@ -45,6 +45,7 @@ void sign(HttpRequest& request, const EndpointUrl& url, const AwsProfile& signer
   if (is_of_s3) fields.push_back({"X-Amz-Content-Sha256", std::string(body_hash.view())});
   std::ranges::move(request.fields, std::back_inserter(fields));
   std::vector<HeaderField> views;
+  views.reserve(fields.size());
   for (const OwnedField& field : fields) views.push_back({field.name, field.value});
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   std::vector<OwnedField> added =

@@ -64,7 +64,9 @@ schema::TableFacts structure_of(const TableDescription& table) {
   const Value answer = document.parse(json).value_or(Value());
   schema::TableFacts structure;
   for (const auto& [path, value] : schema::described_facts(find_described(answer, "Table"))) {
-    const auto begins_with = [&path](std::string_view start) { return path.starts_with(start); };
+    const auto begins_with = [name = std::string_view(path)](std::string_view start) {
+      return name.starts_with(start);
+    };
     if (std::ranges::none_of(kStructure, begins_with) &&
         std::ranges::none_of(api::kIndexLists, begins_with)) {
       continue;
