@@ -201,7 +201,7 @@ class KilledTest(BackupsCase):
             else:
                 self.require_error("BackupNotFoundException", self.client.describe_backup, BackupArn=arn)
                 # It is gone a moment before the line about it is written.
-                line = f"the backup turn-{turn} of table Large is removed"
+                line = f"the backup turn-{turn} of table Large was removed"
                 self.wait_until(lambda: line in self.said(), f"no line says: {line}")
                 cut_off += 1
         self.assertGreater(cut_off, 0)
