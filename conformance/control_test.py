@@ -14,7 +14,7 @@ class WhoMayAskTest(WithServer):
     def test_the_token_is_needed(self):
         for path in ("namespaces", "status", "nothing"):
             self.refused(401, "GET", path, part="Bearer TOKEN", token=False)
-            self.refused(401, "GET", path, part="not the token", headers={"Authorization": "Bearer x" + self.server.token})
+            self.refused(401, "GET", path, part="wrong token", headers={"Authorization": "Bearer x" + self.server.token})
             self.refused(401, "GET", path, part="Bearer TOKEN", headers={"Authorization": self.server.token})
         self.refused(401, "POST", "namespaces", {"name": "a"}, token=False)
         self.assertEqual(self.server.control("GET", "namespaces/a")[0], 404)

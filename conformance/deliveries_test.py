@@ -91,7 +91,7 @@ class RecordsTest(Deliveries):
         self.send("DeleteItem", TableName="tab", Key={"pk": {"S": "y"}})
         self.await_records(2)
         self.assertEqual(self.kinesis.problems, [])
-        wait_until(lambda: "left out" in self.log(), self.log())
+        wait_until(lambda: "is dropped" in self.log(), self.log())
         big = "x" * 390_000
         for version in range(1, 30):  # more than a request may hold
             self.send("PutItem", TableName="tab", Item={"pk": {"S": f"z{version}"}, "v": {"N": "1"}, "big": {"S": big}})

@@ -332,7 +332,7 @@ class BatchesTest(EventSources):
         self.functions.answer = lambda *_: failed()
         for number in range(8):
             self.put(f"x{number}")
-        wait_until(lambda: self.log().count("function f does not get 1 record of tab") == 8, "not all were told")
+        wait_until(lambda: self.log().count("function f will not get 1 record of tab") == 8, "not all were told")
 
     def test_what_a_function_says_is_no_more_than_text(self):
         """It forges no line of the log, and what is told of what was left out stays JSON."""
@@ -397,7 +397,7 @@ class BatchesTest(EventSources):
             least = {"TableName": "tab", "FunctionName": "f", "StartingPosition": "LATEST", "Endpoint": "http://a:1"}
             destination = {"DestinationConfig": {"OnFailure": {"Destination": f"file://{folder}/none/a.jsonl"}}}
             for content, part in (
-                    ("{", "no JSON"), ("[]", "no object"), ({}, "EventSourceMappings"),
+                    ("{", "not JSON"), ("[]", "not an object"), ({}, "EventSourceMappings"),
                     ({"EventSourceMappings": [least], "More": 1}, "More"),
                     ([{"BatchSize": 0}], "BatchSize"), ([{"batchSize": 5}], "[0].batchSize: unknown member; did you mean BatchSize?"),
                     ([{"BatchSize": 0, "FunctionNam": "f"}], "[0].FunctionNam: unknown member; did you mean FunctionName?"),
@@ -408,7 +408,7 @@ class BatchesTest(EventSources):
                     ([{"FilterCriteria": {"Filters": [{"Pattern": "{"}]}}], "Filters[0]"),
                     ([{"EventSourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/tab/stream/x"}], "one source"),
                     ([{"FunctionName": "a/b"}], "FunctionName"), ([{}, {}], "same function"),
-                    ([destination], "none/a.jsonl"), (None, "cannot be read")):
+                    ([destination], "none/a.jsonl"), (None, "cannot read")):
                 if isinstance(content, list):
                     content = {"EventSourceMappings": [least | mapping for mapping in content]}
                 if content is None:

@@ -192,8 +192,8 @@ class OperatorsTest(TlsCase):
                 self.assertIn(words, self.refused("--tls-cert", certificate, "--tls-key", key))
         self.assertIn("--tls-key", self.refused("--tls-cert", one))
         self.assertIn("--tls-cert", self.refused("--tls-key", one_key))
-        self.assertIn("another file lies", self.refused("--tls-self-signed", "--tls-cert", one))
-        self.assertIn("another file lies", self.refused("--tls-self-signed", "--tls-cert", pipe))
+        self.assertIn("that file exists", self.refused("--tls-self-signed", "--tls-cert", one))
+        self.assertIn("that file exists", self.refused("--tls-self-signed", "--tls-cert", pipe))
 
     def test_what_is_doubtful_is_said(self):
         new, old_key = make_pair(self.folder, "new")
