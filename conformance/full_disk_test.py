@@ -101,7 +101,7 @@ class FullDiskTest(unittest.TestCase):
                 with self.assertRaises(Refused) as refusal:
                     self.connection.send(operation, **request)
                 self.expect_fault(refusal.exception)
-                self.assertIn(f"fault in {operation} (request ", self.log())
+                self.assertIn(f"internal error in {operation} (request ", self.log())
 
     def expect_readiness(self, status, text):
         """Soon: nothing is written to make it so."""
@@ -166,7 +166,7 @@ class FullDiskTest(unittest.TestCase):
             self.expect_readiness(200, "ready")
             self.put_until_accepted(f"after turn {turn}")
             self.expect_exactly_what_was_acknowledged()
-        line = next(line for line in self.log().splitlines() if "fault in PutItem (request " in line)
+        line = next(line for line in self.log().splitlines() if "internal error in PutItem (request " in line)
         self.assertIn("No space left on device", line)
         self.assertIn(self.server.data_folder, line)
         self.assertEqual(self.server.stop(), 0)
