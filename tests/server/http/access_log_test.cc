@@ -179,7 +179,8 @@ TEST_F(AccessLogTest, AReaderThatIsSlowIsNotWaitedForAtTheEnd) {
   has_ended = true;
   slow.join();
   // Lines that were lost are a line of the log.
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("some lines of the access log could not be written"),
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                "some lines of the access log could not be written"),
             std::string::npos);
   // The reader would need more than two minutes for all lines.
   EXPECT_LT(taken, std::chrono::seconds(60));

@@ -352,8 +352,8 @@ TEST(CommandLine, TakesOnePlaceOfBuckets) {
                      both);
   for (const char* const url :
        {"localhost:9000", "http://", "http://a/path", "ftp://a", "http://a:b"}) {
-    expect_usage_error({"--s3-endpoint", url},
-                       std::string("--s3-endpoint ") + url + " is not a URL such as http://localhost:9000");
+    expect_usage_error({"--s3-endpoint", url}, std::string("--s3-endpoint ") + url +
+                                                   " is not a URL such as http://localhost:9000");
   }
 }
 

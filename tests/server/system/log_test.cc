@@ -89,8 +89,7 @@ TEST(SparseLogTest, LetsSomeThroughAtOnce) {
             1'000U);
   testing::internal::CaptureStderr();
   write_held_lines(true);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("of the store 999 ("),
-            std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("of the store 999 ("), std::string::npos);
 }
 
 }  // namespace

@@ -73,7 +73,8 @@ TEST_P(HistoryKeeperTest, TheWindowShrinksAndWritesGoOn) {
     EXPECT_GT(window(table).earliest, earliest);
     earliest = window(table).earliest;
   }
-  EXPECT_TRUE(has_warning("point-in-time recovery has used its memory (--pitr-max-mb): from now on, table t"));
+  EXPECT_TRUE(has_warning(
+      "point-in-time recovery has used its memory (--pitr-max-mb): from now on, table t"));
   EXPECT_EQ(warnings_.size(), 1);
   const auto restored = [&](Clock::TimePoint time) {
     const std::chrono::duration<double> point = time.time_since_epoch();

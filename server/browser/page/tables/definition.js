@@ -97,7 +97,8 @@ const kOtherKinds = [{
 
 function othersOf(table, types) {
   return kOtherKinds.flatMap(({ kind, list, members, text }) => (table[list] ?? []).map((index) => {
-    const search = (index.SearchSchema ?? []).map(({ AttributeName: name }) => ({ name, type: types.get(name) ?? 'S' }));
+    const search = (index.SearchSchema ?? []).map(({ AttributeName: name }) => (
+      { name, type: types.get(name) ?? 'S' }));
     const input = Object.fromEntries(members.filter((name) => name in index).map((name) => [name, index[name]]));
     return { kind, list, name: index.IndexName, text: text(index, search), search, input };
   }));

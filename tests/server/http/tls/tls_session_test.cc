@@ -24,7 +24,8 @@ TEST(TlsSession, TellsPlainClientsToSpeakTls) {
   EXPECT_EQ(client.exchange(kHealth).body, "This port speaks HTTPS: use https://\n");
   client.shut_down_sending();
   EXPECT_TRUE(client.hangs_up_within(kPatience));
-  EXPECT_NE(server.errors().find("use https:// in the client"), std::string::npos) << server.errors();
+  EXPECT_NE(server.errors().find("use https:// in the client"), std::string::npos)
+      << server.errors();
 }
 
 TEST(TlsSession, EndsHandshakesThatDoNotGoOn) {

@@ -351,7 +351,8 @@ TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
     return Fate::kWell;
   });
   EXPECT_EQ(copy({}, from_.endpoint, target), kCopyFailed);
-  EXPECT_NE(told_.find("in the meantime:\n  table Good differs: AttributeDefinitions"), std::string::npos)
+  EXPECT_NE(told_.find("in the meantime:\n  table Good differs: AttributeDefinitions"),
+            std::string::npos)
       << told_;
   to_.succeed("DeleteTable", R"({"TableName":"Good"})");
   made = simple_table("Good");
