@@ -154,25 +154,30 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
 }
 
 // As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
-std::string schema_text(const IndexSchema& index) {
+std::string schema_text(const auto& elements, const IndexForm& form) {
   std::string text = "Schema:[";
-  for (const auto& [attribute, is_hash] : index.elements()) {
+  for (const auto& [attribute, is_hash] : elements) {
     text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
     text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
-    text.append(":").append(is_hash ? "HASH" : form_of(index.kind).other_key).append("}");
+    text.append(":").append(is_hash ? "HASH" : form.other_key).append("}");
   }
   return text + ']';
 }
 
+std::string schema_text(const IndexSchema& index) {
+  return schema_text(index.elements(), form_of(index.kind));
+}
+
 // The key that an attribute is known from: the table's, or that of the first index using it.
 std::string schema_text_with(const TableSchema& schema, std::string_view attribute) {
-  for (const IndexSchema& index : schema.indexes) {
-    if (schema.key.contains(attribute) || index.status == ResourceStatus::kDeleting) continue;
-    if (index.has_element(attribute)) return schema_text(index);
+  const auto uses = [attribute](const IndexSchema& index) {
+    return index.status != ResourceStatus::kDeleting && index.has_element(attribute);
+  };
+  const auto index = std::ranges::find_if(schema.indexes, uses);
+  if (schema.key.contains(attribute) || index == schema.indexes.end()) {
+    return schema_text(schema.key.attributes(), kLocalIndexForm);
   }
-  IndexSchema table;
-  table.key = schema.key;
-  return schema_text(table);
+  return schema_text(*index);
 }
 
 // A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
