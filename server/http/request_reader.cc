@@ -98,14 +98,38 @@ int refusal_status(const beast::error_code& error) {
   return 400;
 }
 
-std::size_t RequestReader::put(boost::asio::const_buffer bytes, ErrorCode& error) {
-  piece_ = static_cast<const char*>(bytes.data());
-  const std::size_t size = basic_parser::put(bytes, error);
-  done_ += size;
-  return size;
+void RequestReader::skip_empty_lines(beast::flat_buffer& buffer) {
+  while (buffer.size() > 0) {
+    const char first = *static_cast<const char*>(buffer.cdata().data());
+    if (first != '\r' && first != '\n') return;
+    buffer.consume(1);
+  }
 }
 
-// The bytes of the request up to the end of `text`, which lies in what put() was given.
+RequestReader::Progress RequestReader::take(beast::flat_buffer& buffer) {
+  while (buffer.size() > 0) {
+    piece_ = static_cast<const char*>(buffer.cdata().data());
+    const std::size_t size = put(buffer.cdata(), error_);
+    done_ += size;
+    buffer.consume(size);
+    if (error_ == beast_http::error::need_more) break;
+    if (error_) return Progress::kRefused;
+    if (is_done()) return Progress::kWhole;
+    if (size == 0) break;
+  }
+  if (buffer.size() <= kMaxHeadBytes) return Progress::kNeedsMore;
+  // The head, a chunk's head or the trailer does not end.
+  error_ = beast_http::error::header_limit;
+  return Progress::kRefused;
+}
+
+bool RequestReader::wants_continue() {
+  if (continued_ || !is_header_done() || body_started_ || !request_.http11) return false;
+  continued_ = true;
+  return system::equals_ignoring_case(request_.get(Field::kExpect), "100-continue");
+}
+
+// The bytes of the request up to the end of `text`, which lies in `piece_`.
 std::size_t RequestReader::bytes_through(Text text) const {
   return done_ + static_cast<std::size_t>(text.data() - piece_) + text.size();
 }

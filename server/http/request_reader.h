@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -37,12 +38,21 @@ class RequestReader final : public boost::beast::http::basic_parser<true> {
     body_limit(kMaxBodyBytes);
   }
 
-  // As basic_parser's: takes the next bytes and returns how many of them are done with.
-  std::size_t put(boost::asio::const_buffer bytes, boost::beast::error_code& error);
+  enum class Progress : std::uint8_t { kNeedsMore, kWhole, kRefused };
+
+  // Takes the request from the buffer, as far as it has come.
+  Progress take(boost::beast::flat_buffer& buffer);
+  // Before a request's first byte: empty lines are ignored there (RFC 9112, 2.2).
+  static void skip_empty_lines(boost::beast::flat_buffer& buffer);
+  // Why the request was refused.
+  const boost::beast::error_code& error() const { return error_; }
 
   bool body_started() const { return body_started_; }
+  // True once, when the client waits for "100 Continue" before it sends the body.
+  bool wants_continue();
 
  private:
+  using basic_parser::put;  // take() calls it
   using Verb = boost::beast::http::verb;
   using Name = boost::beast::http::field;
   using Text = boost::beast::string_view;
@@ -62,10 +72,12 @@ class RequestReader final : public boost::beast::http::basic_parser<true> {
 
   HttpRequest& request_;
   const bool keeps_fields_;
-  const char* piece_ = nullptr;  // what put() was given
+  const char* piece_ = nullptr;  // the bytes that are being parsed
   std::size_t done_ = 0;         // bytes of the request before it
   std::size_t line_bytes_ = 0;
   bool body_started_ = false;
+  bool continued_ = false;
+  ErrorCode error_;
 };
 
 }  // namespace magneto::server::http

@@ -163,18 +163,15 @@ void SessionGroup::look_for_room() {
 }
 
 std::unique_ptr<Exchange> SessionGroup::lend_exchange() {
-  if (exchanges_.empty()) return std::make_unique<Exchange>();
+  if (exchanges_.empty()) return std::make_unique<Exchange>(*this);
   std::unique_ptr<Exchange> exchange = std::move(exchanges_.back());
   exchanges_.pop_back();
   return exchange;
 }
 
 void SessionGroup::return_exchange(std::unique_ptr<Exchange> exchange) {
-  const std::size_t bytes = exchange->request.bytes() + exchange->request.body.capacity() +
-                            exchange->response.body.capacity();
-  if (exchanges_.size() >= kKeptExchanges || bytes > kKeptBytes) return;
-  exchange->request.clear();
-  exchange->response.clear();
+  if (exchanges_.size() >= kKeptExchanges || exchange->bytes() > kKeptBytes) return;
+  exchange->clear();
   exchanges_.push_back(std::move(exchange));
 }
 
@@ -194,9 +191,7 @@ void SessionGroup::add(Connection connection) {
     now_ = steady_milliseconds();
     schedule_sweep();
   }
-  ClientStream stream(std::move(socket), std::move(connection.tls));
-  sessions_.push_back(std::make_unique<Session>(
-      *this, std::move(stream), std::move(connection.read), std::move(connection.own_port)));
+  sessions_.push_back(std::make_unique<Session>(*this, std::move(socket), std::move(connection)));
   Session* const session = sessions_.back().get();
   session->set_place(sessions_.size() - 1);
   asio::co_spawn(context_.get_executor(), session->run(),

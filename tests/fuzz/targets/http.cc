@@ -48,30 +48,18 @@ class Connection {
  private:
   // True when there may be another request in the buffer.
   bool parse_one() {
-    while (buffer_.size() > 0) {
-      if (!reader_) {
-        const char first = *static_cast<const char*>(buffer_.cdata().data());
-        if (first == '\r' || first == '\n') {
-          buffer_.consume(1);
-          continue;
-        }
-        request_.clear();
-        reader_.emplace(request_, keeps_fields_);
-      }
-      boost::beast::error_code error;
-      const std::size_t size = reader_->put(buffer_.cdata(), error);
-      buffer_.consume(size);
-      if (error == http::error::need_more) return false;
-      failed_ = static_cast<bool>(error);
-      if (failed_) return false;
-      if (reader_->is_done()) {
-        requests_.push_back(request_);
-        reader_.reset();
-        return true;
-      }
-      if (size == 0) return false;
+    if (!reader_) {
+      server::http::RequestReader::skip_empty_lines(buffer_);
+      if (buffer_.size() == 0) return false;
+      request_.clear();
+      reader_.emplace(request_, keeps_fields_);
     }
-    return false;
+    const auto progress = reader_->take(buffer_);
+    failed_ = progress == server::http::RequestReader::Progress::kRefused;
+    if (progress != server::http::RequestReader::Progress::kWhole) return false;
+    requests_.push_back(request_);
+    reader_.reset();
+    return true;
   }
 
   const bool keeps_fields_;

@@ -10,22 +10,33 @@ namespace {
 
 namespace beast_http = boost::beast::http;
 
+using Progress = RequestReader::Progress;
+
+void append(std::string_view bytes, boost::beast::flat_buffer& buffer) {
+  const boost::asio::const_buffer from(bytes.data(), bytes.size());
+  buffer.commit(boost::asio::buffer_copy(buffer.prepare(bytes.size()), from));
+}
+
+// The reader has taken all that came before.
+Progress take(std::string_view bytes, RequestReader& reader) {
+  boost::beast::flat_buffer buffer;
+  append(bytes, buffer);
+  return reader.take(buffer);
+}
+
 // Feeds `bytes` in pieces of `step`, as a session does, until the request is whole or refused.
 boost::beast::error_code feed(std::string_view bytes, std::size_t step, HttpRequest& request) {
   RequestReader reader(request);
-  std::string buffer;
-  while (!bytes.empty()) {
-    buffer.append(bytes.substr(0, step));
-    bytes.remove_prefix(std::min(step, bytes.size()));
-    while (!buffer.empty() && !reader.is_done()) {
-      boost::beast::error_code error;
-      const std::size_t size = reader.put(boost::asio::buffer(buffer), error);
-      buffer.erase(0, size);
-      if (error == beast_http::error::need_more) break;
-      if (error) return error;
-    }
+  boost::beast::flat_buffer buffer;
+  Progress progress = Progress::kNeedsMore;
+  for (; progress == Progress::kNeedsMore && !bytes.empty();
+       bytes.remove_prefix(std::min(step, bytes.size()))) {
+    append(bytes.substr(0, step), buffer);
+    if (!reader.got_some()) RequestReader::skip_empty_lines(buffer);
+    progress = reader.take(buffer);
   }
-  return reader.is_done() ? boost::beast::error_code() : beast_http::error::partial_message;
+  if (progress == Progress::kNeedsMore) return beast_http::error::partial_message;
+  return progress == Progress::kRefused ? reader.error() : boost::beast::error_code();
 }
 
 constexpr std::string_view kRequest =
@@ -63,8 +74,7 @@ TEST(RequestReader, ReadsHeadAndBodyInPiecesOfAnySize) {
 TEST(RequestReader, KeepsAllFieldsForASignature) {
   HttpRequest request;
   RequestReader reader(request, true);
-  boost::beast::error_code error;
-  reader.put(boost::asio::buffer(kRequest), error);
+  take(kRequest, reader);
   ASSERT_TRUE(reader.is_done());
   std::string fields;
   for (const client::HeaderField& field : request.kept_fields()) {
@@ -144,12 +154,47 @@ TEST(RequestReader, RefusesABodyBeyondTheLimit) {
   EXPECT_LE(request.body.size(), kMaxBodyBytes);
 }
 
+// RFC 9112, 2.2.
+TEST(RequestReader, IgnoresEmptyLinesBeforeARequest) {
+  for (std::size_t step = 1; step < 6; ++step) {
+    HttpRequest request;
+    EXPECT_FALSE(feed("\r\n\r\n" + std::string(kRequest), step, request)) << step;
+    EXPECT_EQ(request.get(Field::kUri), "/?a=b");
+  }
+  boost::beast::flat_buffer buffer;
+  append("\n\r\n", buffer);
+  RequestReader::skip_empty_lines(buffer);
+  EXPECT_EQ(buffer.size(), 0U);
+}
+
+TEST(RequestReader, LeavesTheNextRequestInTheBuffer) {
+  HttpRequest request;
+  RequestReader reader(request);
+  boost::beast::flat_buffer buffer;
+  append(std::string(kRequest) + "GET", buffer);
+  EXPECT_EQ(reader.take(buffer), Progress::kWhole);
+  EXPECT_EQ(buffer.size(), 3U);
+}
+
+TEST(RequestReader, AsksOnceForABodyThatTheClientKeepsBack) {
+  constexpr std::string_view kExpects = "Expect: 100-Continue\r\nContent-Length: 2\r\n\r\n";
+  for (const bool http11 : {true, false}) {
+    HttpRequest request;
+    RequestReader reader(request);
+    EXPECT_EQ(take(http11 ? "POST / HTTP/1.1\r\n" : "POST / HTTP/1.0\r\n", reader),
+              Progress::kNeedsMore);
+    EXPECT_FALSE(reader.wants_continue());
+    EXPECT_EQ(take(kExpects, reader), Progress::kNeedsMore);
+    EXPECT_EQ(reader.wants_continue(), http11);
+    EXPECT_FALSE(reader.wants_continue());
+    EXPECT_EQ(take("{}", reader), Progress::kWhole);
+  }
+}
+
 TEST(RequestReader, TakesNoMemoryForBytesThatAreOnlyAnnounced) {
   HttpRequest request;
   RequestReader reader(request);
-  boost::beast::error_code error;
-  const std::string text = "POST / HTTP/1.1\r\nContent-Length: 16777216\r\n\r\n{";
-  reader.put(boost::asio::buffer(text), error);
+  take("POST / HTTP/1.1\r\nContent-Length: 16777216\r\n\r\n{", reader);
   EXPECT_TRUE(reader.body_started());
   EXPECT_LT(request.body.capacity(), 100'000U);
 }
