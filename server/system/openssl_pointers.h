@@ -7,6 +7,7 @@
 #include <openssl/x509.h>
 
 #include <memory>
+#include <new>
 #include <string>
 
 namespace magneto::server::system {
@@ -22,6 +23,25 @@ struct OpensslDeleter {
 using Certificate = std::unique_ptr<X509, OpensslDeleter<X509_free>>;
 using PrivateKey = std::unique_ptr<EVP_PKEY, OpensslDeleter<EVP_PKEY_free>>;
 using OpensslBio = std::unique_ptr<BIO, OpensslDeleter<BIO_free_all>>;
+
+// A BIO that reads and writes with functions of BIO_meth_set_read_ex() and BIO_meth_set_write_ex(),
+// which find `data` with BIO_get_data(). Throws std::bad_alloc.
+template <auto kRead, auto kWrite>
+BIO* make_bio(void* data) {
+  static BIO_METHOD* const method = [] {
+    BIO_METHOD* const made = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "magneto");
+    BIO_meth_set_read_ex(made, kRead);
+    BIO_meth_set_write_ex(made, kWrite);
+    BIO_meth_set_ctrl(
+        made, [](BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1L : 0L; });
+    return made;
+  }();
+  BIO* const bio = BIO_new(method);
+  if (bio == nullptr) throw std::bad_alloc();
+  BIO_set_data(bio, data);
+  BIO_set_init(bio, 1);
+  return bio;
+}
 
 // The machine's openssl.cnf is another's. To be called before all else of OpenSSL, which reads it
 // when first used.

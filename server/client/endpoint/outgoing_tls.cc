@@ -64,23 +64,6 @@ struct OutgoingWire {
     if (sent < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_write(bio);
     return sent > 0 ? 1 : 0;
   }
-
-  static long control(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
-
-  static BIO* make(OutgoingSocket& socket) {
-    static BIO_METHOD* const method = [] {
-      BIO_METHOD* const made = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "endpoint");
-      BIO_meth_set_read_ex(made, read);
-      BIO_meth_set_write_ex(made, write);
-      BIO_meth_set_ctrl(made, control);
-      return made;
-    }();
-    BIO* const bio = BIO_new(method);
-    if (bio == nullptr) throw std::bad_alloc();
-    BIO_set_data(bio, &socket);
-    BIO_set_init(bio, 1);
-    return bio;
-  }
 };
 
 bool is_address(const std::string& host) {
@@ -133,7 +116,7 @@ OutgoingTls::OutgoingTls(const EndpointUrl& url, TrustedCertificates& certificat
     : socket_(url, time, is_over), tls_(SSL_new(certificates.context())) {
   if (tls_ == nullptr) throw std::bad_alloc();
   try {
-    BIO* const wire = OutgoingWire::make(socket_);
+    BIO* const wire = system::make_bio<OutgoingWire::read, OutgoingWire::write>(&socket_);
     SSL_set_bio(tls_, wire, wire);
     expect_host(tls_, url.host);
     Patience patience(time, is_over);

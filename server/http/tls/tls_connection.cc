@@ -44,23 +44,6 @@ struct TlsWire {
     *written = size;
     return 1;
   }
-
-  static long control(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
-
-  static BIO* make(TlsConnection& connection) {
-    static BIO_METHOD* const method = [] {
-      BIO_METHOD* const made = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "connection");
-      BIO_meth_set_read_ex(made, read);
-      BIO_meth_set_write_ex(made, write);
-      BIO_meth_set_ctrl(made, control);
-      return made;
-    }();
-    BIO* const bio = BIO_new(method);
-    if (bio == nullptr) throw std::bad_alloc();
-    BIO_set_data(bio, &connection);
-    BIO_set_init(bio, 1);
-    return bio;
-  }
 };
 
 namespace {
@@ -139,7 +122,7 @@ TlsConnection::Step TlsConnection::shake_hands() {
     if (ssl_ == nullptr) {
       ssl_ = SSL_new(credentials_.context().get());
       if (ssl_ == nullptr) return fail();
-      BIO* const wire = TlsWire::make(*this);
+      BIO* const wire = system::make_bio<TlsWire::read, TlsWire::write>(this);
       SSL_set_bio(ssl_, wire, wire);
       SSL_set_accept_state(ssl_);
     }
