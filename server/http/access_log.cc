@@ -34,11 +34,11 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kPatienceAtTheEnd{1000};
 constexpr int kPollMilliseconds = 100;
-// POSIX: a pipe that can be written to takes so much without waiting.
+// POSIX: writing this many bytes to a writable pipe does not block.
 constexpr std::size_t kPipeBytes = PIPE_BUF;
 
-// JSON of a text that may be any bytes. What is not ASCII becomes U+FFFD, a byte each: a terminal may
-// take some of it for commands.
+// Appends a JSON string of a text with any bytes. Each byte that is not printable ASCII becomes
+// U+FFFD, since a terminal may take some of them for commands.
 void append_text(std::string_view text, std::string& line) {
   text = text.substr(0, AccessLog::kLongestText);
   line += '"';
@@ -95,7 +95,7 @@ void append_time(std::string& line) {
   append_member("time", text.data(), line);
 }
 
-// As the request claims it, whether it is right or not.
+// The access key that the request claims, verified or not.
 std::string access_key_of(const HttpRequest& request) {
   if (request.has(Field::kAuthorization)) {
     const auto parameters = client::parse_authorization(request.get(Field::kAuthorization));
@@ -163,7 +163,7 @@ bool is_regular(int descriptor) {
 }
 
 int open_to_append(const std::string& path) {
-  // Not waiting where a reader of a named pipe is yet to come.
+  // O_NONBLOCK: do not wait for the reader of a named pipe.
   return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
 }
 
@@ -218,7 +218,7 @@ void AccessLog::push(const std::string& line) {
     const std::lock_guard lock(mutex_);
     if (queued_.size() + line.size() <= kMostQueued) {
       queued_ += line;
-      if (queued_.size() > line.size()) return;  // the thread knows that there is something
+      if (queued_.size() > line.size()) return;  // the thread has been notified already
     } else {
       ++lost_;
       return;
@@ -252,7 +252,7 @@ void AccessLog::run() {
   }
 }
 
-// What was there stays in use where the new one cannot be opened.
+// Keeps the old file if the new one cannot be opened.
 void AccessLog::open_anew() {
   system::Descriptor file(open_to_append(path_));
   if (file.get() < 0) {
@@ -273,7 +273,7 @@ void AccessLog::lose(std::uint64_t lines) {
 void AccessLog::write(const std::string& lines) {
   std::string_view rest = lines;
   if (!ends_in_line_) {
-    // What a full disk cut short is ended first, so that the next line stands alone.
+    // A full disk cut the last line short. End it first, so that the next line stands alone.
     std::string_view end = "\n";
     while (!end.empty() && write_some(end)) {
     }
@@ -290,8 +290,8 @@ void AccessLog::write(const std::string& lines) {
   if (lost != 0) lose(lost);
 }
 
-// Writes the first of it, unless the end of the server leaves no time for it. False when that
-// failed: errno tells why.
+// Writes the first part of `rest`, unless the server is ending and no time is left. False on
+// failure, with the reason in errno.
 bool AccessLog::write_some(std::string_view& rest) {
   if (is_too_late()) {
     errno = ETIMEDOUT;
@@ -312,7 +312,7 @@ bool AccessLog::is_too_late() const {
   return ends_ && std::chrono::steady_clock::now() >= deadline_;
 }
 
-// False when there is no time left, with errno.
+// False if no time is left, with errno set.
 bool AccessLog::wait_until_writable() const {
   pollfd state{file_.get(), POLLOUT, 0};
   while (::poll(&state, 1, kPollMilliseconds) <= 0) {

@@ -15,14 +15,15 @@
 
 namespace magneto::server::http {
 
-// A line of JSON for each request that was answered, in a file or on standard output, written by a
-// thread of its own: nobody who answers waits for a disk or a pipe. Lines that find no room in the
-// queue, or that cannot be written, are lost and counted. Thread-safe.
+// Writes one line of JSON for each answered request, to a file or to standard output. A thread of
+// its own writes the lines, so no thread that answers requests waits for a disk or a pipe. A line
+// is lost, and counted as lost, if the queue has no room for it or if it cannot be written.
+// Thread-safe.
 class AccessLog {
  public:
-  // Bytes. As many are being written meanwhile.
+  // Bytes in the queue. As many more may be in the hands of the writing thread.
   static constexpr std::size_t kMostQueued = 4 << 20;
-  // What a client makes up is cut after so much.
+  // Texts that a client chooses are cut after this many bytes.
   static constexpr std::size_t kLongestText = 256;
 
   struct Counts {
@@ -30,16 +31,16 @@ class AccessLog {
     std::uint64_t lost = 0;
   };
 
-  // `path` is appended to, and made for the server's user alone; "-": standard output. Throws
-  // StartError.
+  // Lines are appended to the file `path`; a new file is readable by the server's user only. "-"
+  // means standard output. Throws StartError.
   explicit AccessLog(std::string path);
-  // Writes what is queued for a second at most; the rest is lost.
+  // Writes queued lines for at most a second; the rest is lost.
   ~AccessLog();
   AccessLog(const AccessLog&) = delete;
   AccessLog& operator=(const AccessLog&) = delete;
 
   void note(const FinishedRequest& finished);
-  // Opens the file anew, soon: it was renamed to begin another.
+  // Reopens the file soon. Call it after the file was renamed, so that a new one is started.
   void reopen();
   bool is_file() const { return path_ != "-"; }
   Counts counts() const { return {.written = written_.load(), .lost = lost_.load()}; }
@@ -55,22 +56,22 @@ class AccessLog {
   void lose(std::uint64_t lines);
 
   const std::string path_;
-  system::Descriptor file_;   // of the thread, once it runs
-  bool ends_in_line_ = true;  // what was written last, likewise
+  system::Descriptor file_;   // the thread's, once it runs
+  bool ends_in_line_ = true;  // whether the last write ended a line; the thread's as well
   std::atomic<std::uint64_t> written_{0};
   std::atomic<std::uint64_t> lost_{0};
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::string queued_;  // whole lines
   bool reopens_ = false;
-  // Until when may be written once ends_ is set, which is set after it.
+  // No line is written after this time. Valid once ends_ is set, which happens afterwards.
   std::chrono::steady_clock::time_point deadline_;
   std::atomic<bool> ends_{false};  // changed with mutex_ held
   std::thread thread_;
 };
 
-// The line of one request, with its end.
+// The line for one request, with its line feed.
 std::string access_log_line(const FinishedRequest& finished);
 
 }  // namespace magneto::server::http

@@ -27,8 +27,8 @@ bool is_port(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The characters of names and addresses; what has others is neither, and could not be told on in
-// JSON.
+// The characters of names and addresses. A text with other characters is neither, and could not be
+// quoted in JSON.
 constexpr std::array<bool, 256> name_characters() {
   std::array<bool, 256> known{};
   for (std::size_t c = '!'; c <= '~'; ++c) known[c] = true;
@@ -43,7 +43,7 @@ bool is_name_character(char c) {
   return kKnown[static_cast<unsigned char>(c)];
 }
 
-// "name", "name:80" or "[::1]:80" without the port; empty when it is nothing of these.
+// The name without the port in "name", "name:80" or "[::1]:80"; empty if the text has another form.
 std::string_view name_of(std::string_view host) {
   std::size_t end = host.find(host.starts_with('[') ? ']' : ':');
   if (host.starts_with('[')) {
@@ -57,7 +57,7 @@ std::string_view name_of(std::string_view host) {
   return name;
 }
 
-// The text of an address ends with a NUL for inet_pton.
+// Copies the text of the address, since inet_pton needs a NUL at its end.
 bool read_address(int family, std::string_view text, void* address) {
   std::array<char, INET6_ADDRSTRLEN> copy{};
   if (text.size() >= copy.size()) return false;
@@ -77,7 +77,7 @@ bool is_loopback_v4(std::string_view text) {
   return read_address(AF_INET, text, &address) && (ntohl(address.s_addr) >> 24) == 127;
 }
 
-// RFC 6761, 6.3: the names under localhost lead to this machine.
+// RFC 6761, 6.3: localhost and all names below it resolve to this machine.
 bool is_loopback_name(std::string_view name) {
   if (name == "127.0.0.1" || name == "localhost") return true;
   if (name.starts_with('[')) return is_loopback_v6(name.substr(1, name.size() - 2));

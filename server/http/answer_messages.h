@@ -4,8 +4,9 @@
 
 #include "server/system/sentence.h"
 
-// Answers of the server beside the protocol, in plain text, and what it says of a namespace.
-// `why`: what the system or the failed call says.
+// Plain-text answers of the server outside the DynamoDB protocol, and its sentences about
+// namespaces.
+// `why`: the reason that the system or the failed call gives.
 namespace magneto::server::http::messages {
 
 inline constexpr std::string_view kForeignOrigin =
@@ -25,13 +26,13 @@ inline constexpr std::string_view kPageFailed =
     "The page cannot be made; the server's log says why\n";
 inline constexpr std::string_view kNoPageFile = "The page has no such file\n";
 inline constexpr std::string_view kPageIsReadOnly = "Only GET and HEAD are allowed here\n";
-// The blank at its end is DynamoDB's (captured facts, error wire format).
+// DynamoDB's answer ends with the same blank (captured facts, error wire format).
 inline constexpr system::Sentence<1> kHealthy{"healthy: dynamodb.{region}.amazonaws.com "};
-// DynamoDB Local 3.1.0 on GET /.
+// DynamoDB Local 3.1.0 answers GET / with this.
 inline constexpr std::string_view kNoCall =
     "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
 
-// Namespaces that a request names.
+// Errors about the namespace that a request names.
 inline constexpr system::Sentence<1> kUnknownNamespace{
     "X-Magneto-Namespace names no namespace: there is no '{name}'; POST /_/namespaces makes one"};
 inline constexpr system::Sentence<1> kNamespaceGone{

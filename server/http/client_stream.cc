@@ -49,11 +49,11 @@ std::size_t ClientStream::decrypt(asio::mutable_buffer into, std::size_t receive
     tls_->receive({static_cast<const char*>(into.data()), received});
     size = tls_->read(static_cast<char*>(into.data()), into.size());
   } catch (const std::bad_alloc&) {
-    // This is no coroutine, which would end with it.
+    // Report it as an error: no coroutine is here that could end with the exception.
     error = asio::error::no_memory;
     return 0;
   }
-  // Alerts and new keys, which may as well wait for the next answer.
+  // Send alerts and new keys. On an error they wait for the next answer.
   if (!tls_->unsent().empty() && encrypted_ == 0) {
     ErrorCode ignored;
     flush(ignored);

@@ -14,14 +14,14 @@
 
 namespace magneto::server::http {
 
-// The bytes of HTTP between a client and its session, plain or by TLS. To be used as a socket of
-// Asio; a plain one pays no more than a look at a pointer. For the connection's thread.
+// The HTTP bytes between a client and its session, plain or through TLS. Works like a socket of
+// Asio; a plain stream costs one check of a pointer more. For the connection's thread.
 class ClientStream {
  public:
   using executor_type = system::Executor;
   using ErrorCode = boost::system::error_code;
 
-  // `tls`: null for plain.
+  // `tls` is null for a plain connection.
   ClientStream(system::Socket socket, std::unique_ptr<TlsConnection> tls)
       : socket_(std::move(socket)),
         tls_(std::move(tls)),
@@ -31,27 +31,28 @@ class ClientStream {
   system::Socket& socket() { return socket_; }
   bool is_open() const { return socket_.is_open(); }
   bool is_tls() const { return tls_ != nullptr; }
-  // False until the handshake is done, and others may be at it. Nothing below is to be called
-  // before but for tls(), release() and close().
+  // False until the TLS handshake is done; other threads may work on the handshake before. Until
+  // then, call only tls(), release() and close() of the functions below.
   bool is_ready() const { return is_ready_; }
   void note_ready() { is_ready_ = true; }
-  // Null: plain. What it has unsent goes with what is written next.
+  // Null for a plain connection. Unsent bytes of TLS are sent with the next write.
   TlsConnection* tls() { return tls_.get(); }
-  // The descriptor, -1 on an error, and what goes with it. Nothing is left here.
+  // Releases the descriptor, or -1 on an error, and its TLS connection. The stream keeps neither.
   std::pair<int, std::unique_ptr<TlsConnection>> release();
 
-  // Something of a request has come that is not whole enough to be given out; what it takes.
+  // Whether part of a TLS record has arrived that is not complete enough to be decrypted.
   bool has_begun_record() const { return is_tls() && tls_->has_partial_record(); }
   std::size_t held_bytes() const { return is_tls() ? tls_->bytes() : 0; }
 
-  // Writes what goes at once; would_block when nothing more does. By TLS as much as was written
-  // before counts only when all of it has left, so what was not written must be given again.
+  // Writes what can be sent at once; would_block if no more can be sent. With TLS, bytes count as
+  // written only after all their records were sent. So a caller must pass unwritten bytes again.
   template <typename Buffers>
   std::size_t write_some(const Buffers& buffers, ErrorCode& error) {
     return is_tls() ? write_tls(buffers, error) : socket_.write_some(buffers, error);
   }
 
-  // Without an error and with 0 bytes: something has come, but nothing of HTTP that is whole.
+  // May complete without an error and with 0 bytes: bytes arrived, but no complete record with
+  // HTTP.
   template <typename Token>
   auto async_read_some(boost::asio::mutable_buffer into, Token&& token) {
     return boost::asio::async_initiate<Token, void(ErrorCode, std::size_t)>(
@@ -78,12 +79,13 @@ class ClientStream {
         token, buffers);
   }
 
-  // Tells the client that nothing more will be written. It may go on sending.
+  // Tells the client that the server will write no more. The client may go on sending.
   void shut_down_sending();
   void close();
 
  private:
-  // The bytes of the network come into the same buffer first: those of HTTP are no more.
+  // The network's bytes are read into the same buffer first, because the decrypted HTTP is never
+  // longer.
   template <typename Handler>
   void read_tls(boost::asio::mutable_buffer into, Handler handler) {
     if (tls_->has_unread()) {
@@ -95,7 +97,8 @@ class ClientStream {
                         });
       return;
     }
-    // What is read at once is decrypted at once: more would occupy memory that nobody counts.
+    // Bytes that are read together are decrypted together. A larger read would occupy memory that
+    // is not counted.
     const auto received = boost::asio::buffer(into, TlsConnection::kReadAtOnce);
     socket_.async_read_some(received, [this, into, handler = std::move(handler)](
                                           ErrorCode error, std::size_t size) mutable {
@@ -125,13 +128,13 @@ class ClientStream {
 
   std::size_t decrypt(boost::asio::mutable_buffer into, std::size_t received, ErrorCode& error);
   std::size_t encrypt(std::span<const boost::asio::const_buffer> parts, ErrorCode& error);
-  // Sends what TLS has to send, as far as it goes at once.
+  // Sends the pending bytes of TLS, as far as possible without waiting.
   void flush(ErrorCode& error);
 
   system::Socket socket_;
   std::unique_ptr<TlsConnection> tls_;
   bool is_ready_;
-  std::size_t encrypted_ = 0;  // of HTTP, bytes whose records have not all left
+  std::size_t encrypted_ = 0;  // HTTP bytes whose records are not all sent yet
 };
 
 }  // namespace magneto::server::http

@@ -6,7 +6,7 @@
 namespace magneto::server::http {
 namespace {
 
-constexpr std::int64_t kNone = -1;  // no patience
+constexpr std::int64_t kNone = -1;  // evict at once
 
 }  // namespace
 
@@ -16,7 +16,7 @@ bool ConnectionMemoryBudget::ask(Part& part, std::size_t bytes, std::int64_t now
   if (bytes > part.bytes_) {
     const std::size_t added = bytes - part.bytes_;
     evict_stalled(added, now, &part);
-    // What is evicted is not free yet.
+    // Memory of evicted parts is not free yet.
     if (!will_fit(added, limit_) || !fits(added, limit_ + limit_ / 2)) return false;
   }
   part.is_answer_ = false;
@@ -155,8 +155,8 @@ void ConnectionMemoryBudget::evict(Part& part) {
   part.owner_.part_evicted();
 }
 
-// Evicts parts of the list that have not moved for longer than `patience`, until `added` bytes are
-// going to fit; never the one that needs them.
+// Evicts parts of the list that have not moved for longer than `patience`, until `added` bytes will
+// fit. Never evicts `to`, the part that needs the bytes.
 void ConnectionMemoryBudget::evict_from(List& list, std::size_t added, std::size_t limit,
                                         std::int64_t patience, std::int64_t now, const Part* to) {
   const Part* const last = list.last;
@@ -164,7 +164,7 @@ void ConnectionMemoryBudget::evict_from(List& list, std::size_t added, std::size
     if (patience != kNone && part->moved_at_ >= now - patience) return;
     Part* const next = part == last ? nullptr : part->after_;
     if (part == to) {
-      // Stays.
+      // Keep the part that needs the bytes.
     } else if (patience != kNone && part->owner_.has_moved(*part)) {
       part->moved_at_ = now;
       unlink(*part);

@@ -10,15 +10,15 @@
 
 namespace magneto::server::http {
 
-// A request that was answered, for whoever counts or logs it; as long as the request lives.
+// An answered request, for the code that counts or logs it. Valid while the request lives.
 struct FinishedRequest {
   const Route& route;
   const HttpRequest& request;
   const HttpResponse& response;
   std::string_view id;
-  std::size_t bytes_in;               // of the body as it came
+  std::size_t bytes_in;               // of the body as received
   std::size_t bytes_out;              // of the answer, head and body
-  std::chrono::nanoseconds duration;  // since the request was whole
+  std::chrono::nanoseconds duration;  // since the request was complete
   int descriptor;                     // of the connection
 };
 

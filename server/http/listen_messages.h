@@ -2,10 +2,11 @@
 
 #include "server/system/sentence.h"
 
-// Why an address, an access log or a port file cannot be opened. `why`: what the system says.
+// Errors from opening an address, an access log or a port file. `why`: the reason that the system
+// gives.
 namespace magneto::server::http::messages {
 
-// `port` on `host` is the address.
+// `port` and `host` form the address.
 inline constexpr system::Sentence<2> kPortInUse{
     "port {port} on {host} is already in use; stop the program that holds it or choose another port with --port"};
 inline constexpr system::Sentence<2> kPortDenied{

@@ -47,7 +47,8 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   return AddressList(found);
 }
 
-// A bound descriptor, or none with errno set. `both`: one of IPv6 takes clients of IPv4 too.
+// A bound descriptor, or an empty one with errno set. `both`: an IPv6 socket accepts IPv4 clients
+// too.
 system::Descriptor bind_one(const addrinfo& address, bool both) {
   system::Descriptor descriptor(
       ::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
@@ -56,8 +57,8 @@ system::Descriptor bind_one(const addrinfo& address, bool both) {
     ::setsockopt(descriptor.get(), level, option, &value, sizeof value);
   };
   set(SOL_SOCKET, SO_REUSEADDR, 1);
-  // Accepted sockets inherit these. The system would let a buffer grow to megabytes; it takes twice
-  // what it is told (socket(7)).
+  // Accepted sockets inherit these. The system would let a buffer grow to megabytes; it allocates
+  // twice the requested size (socket(7)).
   set(IPPROTO_TCP, TCP_NODELAY, 1);
   set(SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);
   set(SOL_SOCKET, SO_RCVBUF, kReceiveBufferBytes);
@@ -76,7 +77,8 @@ system::Descriptor bind_any(const std::string& host, std::uint16_t port) {
     system::Descriptor descriptor = bind_one(*address, true);
     if (descriptor.get() >= 0) return descriptor;
     error = errno;
-    // Another address of the name would split its clients between two servers.
+    // If the port is busy, do not try the name's other addresses: clients would be split between
+    // two servers.
     if (error == EADDRINUSE) break;
   }
   fail_listen(error, host, port);
@@ -84,7 +86,7 @@ system::Descriptor bind_any(const std::string& host, std::uint16_t port) {
 
 bool is_absent(int error) { return error == EAFNOSUPPORT || error == EADDRNOTAVAIL; }
 
-// Of family AF_UNSPEC when the system does not tell.
+// The address has family AF_UNSPEC if the system returns none.
 sockaddr_storage bound_address(int descriptor) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -101,8 +103,8 @@ std::uint16_t port_of(int descriptor) {
   return ntohs(port);
 }
 
-// Both loopback addresses, or the one that there is; empty when the second is busy at a port that
-// any other would do for.
+// Binds both loopback addresses, or the one that exists. Returns an empty list if the second is
+// busy and `port` is 0, so that any other port would do.
 std::vector<system::Descriptor> bind_loopback(std::uint16_t port) {
   std::vector<system::Descriptor> bound;
   int error = 0;
@@ -140,7 +142,7 @@ bool has_ip_v6() {
 
 ListenSocket::ListenSocket(const std::string& host, std::uint16_t port)
     : host_(host == "::" && !has_ip_v6() ? "0.0.0.0" : host) {
-  // RFC 6761, section 6.3: localhost is this machine also where no file or name server says so.
+  // RFC 6761, section 6.3: localhost is this machine even if no file or name server says so.
   if (host == "localhost") {
     descriptors_ = bind_both_loopbacks(port);
   } else {

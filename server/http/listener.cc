@@ -41,7 +41,7 @@ void Listener::wait() {
 }
 
 void Listener::accept_all() {
-  // A retry may come when the acceptor is closed already.
+  // A retry may run after the acceptor was closed.
   for (int i = 0; acceptor_.is_open(); ++i) {
     if (i == kAcceptedAtOnce) return wait();
     const int descriptor =

@@ -11,15 +11,15 @@
 
 namespace magneto::server::http {
 
-// Accepts connections at one socket. Works on the thread of its event loop.
+// Accepts connections on one socket. Runs on the thread of its event loop.
 class Listener {
  public:
-  // Connections are passed on as non-blocking descriptors that the receiver owns.
+  // Connections are passed on as non-blocking descriptors; the receiver owns them.
   Listener(boost::asio::io_context& context, std::function<void(int descriptor)> on_connection);
 
-  // Takes over a listening socket and accepts from now on.
+  // Takes over a listening socket and begins to accept connections.
   void start(system::Descriptor socket);
-  // Refuses connections from now on.
+  // Stops accepting connections.
   void stop();
 
  private:
@@ -28,14 +28,14 @@ class Listener {
   using Timer = boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-  static constexpr int kAcceptedAtOnce = 64;  // then others on the thread have their turn
+  static constexpr int kAcceptedAtOnce = 64;  // then other work of the thread has its turn
 
   void wait();
   void accept_all();
 
   Acceptor acceptor_;
   Timer retry_;
-  bool starved_ = false;  // the last accept failed for want of descriptors or memory
+  bool starved_ = false;  // the last accept failed for lack of descriptors or memory
   std::function<void(int descriptor)> on_connection_;
 };
 

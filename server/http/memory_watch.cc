@@ -28,35 +28,37 @@ constexpr milliseconds kShortestPause{2};
 constexpr milliseconds kFullPause{50};
 // More than writers on a few processors can add.
 constexpr std::uint64_t kBytesPerMillisecond = 2 * kMegabyteWatched;
-// Writers count what they add when less than this is left: several pauses, and a thread that is
-// late besides, are no danger before.
+// Writers count the bytes that they add once less than this is left. Above it, even several pauses
+// and a late thread are no danger.
 constexpr std::uint64_t kCountedBytes = 512 * kMegabyteWatched;
 constexpr std::size_t kTrimmedBytes = 64 * kMegabyteWatched;
-// mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
-// 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
-// from arenas, since mapping each anew costs more than filling it.
+// mallopt(3). malloc_trim() does not trim the end of a thread's arena. By default, glibc lets that
+// end grow to 64 MB per thread once a large block was freed. Blocks of answers come from arenas,
+// since mapping each block costs more than filling it.
 constexpr std::uint64_t kFreeEndOfArena = 8 * kMegabyteWatched;
 constexpr std::uint64_t kArenasOfAProcessor = 8;  // mallopt(3), M_ARENA_MAX
-constexpr std::uint64_t kFreeEndsPart = 8;        // of the limit, for those of all arenas
+// the share of the limit for the free ends of all arenas
+constexpr std::uint64_t kFreeEndsPart = 8;
 constexpr int kMappedBlock = 4 << 20;
-// What was counted out may be freed a little later, so a flood is over after some trims in vain.
+// Memory that is no longer counted may be freed a little later, so a flood is over only after
+// several trims that free nothing.
 constexpr int kVainTrims = 4;
-// Trimming takes up to a few hundred milliseconds of a processor.
+// A trim takes up to a few hundred milliseconds of a processor.
 constexpr milliseconds kShortestTrimPause{250};
 constexpr milliseconds kLongestTrimPause{2000};
 constexpr milliseconds kReportPause{1000};
-constexpr std::uint64_t kSidePart = 8;  // of the limit, for SideMemory
+constexpr std::uint64_t kSidePart = 8;  // the share of the limit for SideMemory
 
-// Where writes are refused, and where they are taken again.
+// Writes are refused from refusing_at() on, and accepted again below taking_at().
 std::uint64_t refusing_at(std::uint64_t limit) { return limit / 10 * 9; }
 std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
-// What is beyond that is for the system, and for whoever is late.
+// The rest of the limit is for the system, and for threads that react late.
 std::uint64_t most_of(std::uint64_t limit) { return limit / 100 * 95; }
 
 std::uint64_t left_until(std::uint64_t most, std::uint64_t resident) {
   return most - std::min(most, resident);
 }
-// As MemoryBudget has it.
+// The amount of data that fits, as MemoryBudget counts it.
 std::int64_t data_in(std::uint64_t memory) {
   return static_cast<std::int64_t>(memory) / storage::MemoryBudget::kMemoryOfAByte;
 }
@@ -123,7 +125,7 @@ void MemoryWatch::run() {
   }
 }
 
-// Returns after what time to look again.
+// Measures and adjusts the limits. Returns the pause until the next look.
 milliseconds MemoryWatch::look() {
   const std::uint64_t resident = resident_bytes();
   const std::uint64_t free = left_until(most_of(limit_), resident);
@@ -166,7 +168,7 @@ void MemoryWatch::report_slow_clients() {
                        system::messages::kHungUp(system::counted(count, "slow client")));
 }
 
-// Also called by writers.
+// Writers also call this.
 void MemoryWatch::measure_room() {
   const std::lock_guard lock(room_mutex_);
   const std::uint64_t resident = resident_bytes();
@@ -210,7 +212,8 @@ void MemoryWatch::trim_if_due(std::uint64_t resident) {
   }
 }
 
-// Some did, and none since the last look: while tests make and drop forks, trimming is in their way.
+// True if namespaces have ended since the last trim, and none since the last look. A trim must not
+// slow down tests that still create and drop forks.
 bool MemoryWatch::have_namespaces_ended() {
   const std::uint64_t ended = count_ended_();
   if (std::exchange(ended_, ended) != ended || ended == ended_before_) return false;
@@ -218,7 +221,7 @@ bool MemoryWatch::have_namespaces_ended() {
   return true;
 }
 
-// Whether it brought something. The pause grows while it does not.
+// Returns whether the trim freed memory. While trims free nothing, the pause grows.
 bool MemoryWatch::trim(std::uint64_t resident) {
   ::malloc_trim(0);
   const std::uint64_t after = resident_bytes();

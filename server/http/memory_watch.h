@@ -14,13 +14,15 @@
 
 namespace magneto::server::http {
 
-// A thread that measures what the process takes, the more often the nearer that is to the limit,
-// and keeps it below: writers are told how much room there is, held memory shrinks with what is
-// left, and memory that a flood of requests or deleted data leaves free goes back to the system.
+// A thread that measures the memory of the process and keeps it below a limit; it measures more
+// often near the limit. It sets how much writers may add, and shrinks the budget for held memory
+// with the memory that is left. It returns memory to the system that is free after a flood of
+// requests or after data was deleted.
 class MemoryWatch {
  public:
-  // `limit` in bytes, of the process. `has_data_in_memory` tells whether there is now any data that
-  // `room` is about, `count_ended` how many namespaces have been destroyed; called on any thread.
+  // `limit`: bytes, for the process. `has_data_in_memory` returns whether any data that `room`
+  // covers exists now; `count_ended` returns how many namespaces have been destroyed. Both are
+  // called on any thread.
   MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
               storage::MemoryBudget& room, std::function<bool()> has_data_in_memory,
               std::function<std::uint64_t()> count_ended);
@@ -28,8 +30,8 @@ class MemoryWatch {
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
 
-  // Who is told at each look how many bytes are left until the process takes nearly all. Called on the
-  // watch's thread, until this ends.
+  // `listener` receives, at each measurement, how many bytes are left until the process uses nearly
+  // all of its limit. It is called on the watch's thread, until the watch ends.
   using LeftListener = std::function<void(std::uint64_t left)>;
   void tell_left(LeftListener listener);
 
@@ -51,22 +53,22 @@ class MemoryWatch {
   storage::MemoryBudget& room_;
   const std::function<bool()> has_data_in_memory_;
   const std::function<std::uint64_t()> count_ended_;
-  const int statistics_;  // /proc/self/statm; -1 when there is none
+  const int statistics_;  // /proc/self/statm; -1 if it cannot be opened
 
   std::mutex room_mutex_;  // guards full_
   bool full_ = false;
 
-  // For run() alone.
+  // Only run() uses these.
   std::size_t held_peak_ = 0;       // since the last trim
-  bool flood_ = false;              // much was held, and is freed bit by bit
-  int vain_trims_ = 0;              // one after the other, since nothing is held any more
+  bool flood_ = false;              // much memory was held, and is being freed bit by bit
+  int vain_trims_ = 0;              // trims in a row that freed nothing, once no memory is held
   std::uint64_t ended_ = 0;         // namespaces, at the last look
-  std::uint64_t ended_before_ = 0;  // at the last trim for them
+  std::uint64_t ended_before_ = 0;  // the value of ended_ at the last trim for namespaces
   Clock::time_point next_report_{};
   Clock::time_point next_trim_{};
   std::chrono::milliseconds trim_pause_;
 
-  std::mutex listener_mutex_;  // guards listener_, and is held while it is told
+  std::mutex listener_mutex_;  // guards listener_; held while the listener is called
   LeftListener listener_;
 
   std::mutex mutex_;  // guards stopping_

@@ -5,11 +5,11 @@
 
 namespace magneto::server::http {
 
-// A file that holds the port and a line feed while the server can be reached. It appears whole or
-// not at all.
+// A file that contains the port and a line feed while the server can be reached. It appears
+// complete or not at all.
 class PortFile {
  public:
-  // An empty path: no file. Throws StartError.
+  // With an empty path no file is written. Throws StartError.
   PortFile(std::string path, std::uint16_t port);
   ~PortFile();
   PortFile(const PortFile&) = delete;

@@ -12,7 +12,7 @@ CallResult result_of(int status) {
 
 std::size_t bucket_of(std::chrono::nanoseconds duration) {
   const auto nanoseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 1));
-  // Rounded up: a bucket has what is not above its bound.
+  // Rounded up, so that a bucket includes its upper bound.
   const std::uint64_t microseconds = (nanoseconds + 999) / 1000;
   const int bits = static_cast<int>(std::bit_width(microseconds - 1));
   return std::min(static_cast<std::size_t>(std::max(bits - kFirstBucket, 0)), kDurationBuckets - 1);

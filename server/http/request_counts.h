@@ -18,7 +18,7 @@
 
 namespace magneto::server::http {
 
-// A number that one thread adds to and any reads. Adding is an ordinary addition.
+// A number that one thread adds to and any thread reads. Adding needs no atomic read-modify-write.
 template <typename T>
 class OwnCount {
  public:
@@ -34,11 +34,12 @@ class OwnCount {
 enum class CallResult : std::uint8_t { kOk, kClientError, kServerError };
 inline constexpr std::size_t kCallResults = 3;
 
-// Bucket k has the calls of up to 2^(k + kFirstBucket) microseconds, the last one all longer ones.
+// Bucket k counts the calls of at most 2^(k + kFirstBucket) microseconds, the last bucket all
+// longer calls.
 inline constexpr int kFirstBucket = 4;  // 16 microseconds
 inline constexpr std::size_t kDurationBuckets = 21;
 
-// Durations of calls, as numbers that can be added up.
+// Durations of calls, as numbers that can be summed.
 struct Durations {
   std::array<std::uint64_t, kDurationBuckets> buckets{};
   double seconds = 0;
@@ -46,7 +47,7 @@ struct Durations {
 
 inline constexpr std::size_t kErrorTypes = api::kErrorTypeCount;
 
-// What the requests of many threads came to.
+// The totals over the requests of many threads.
 struct RequestTotals {
   struct Calls {
     std::array<Durations, kCallResults> by_result;
@@ -56,15 +57,15 @@ struct RequestTotals {
     double read = 0;
     double written = 0;
   };
-  std::map<std::string_view, Calls> calls;            // by operation; "(unknown)" for what is none
-  std::array<std::uint64_t, Route::kKinds> others{};  // requests that are no calls, by Route::Kind
-  std::vector<Units> units = std::vector<Units>(TableLabels::kMost + 1);  // by place
+  std::map<std::string_view, Calls> calls;  // by operation; "(unknown)" for all unknown ones
+  std::array<std::uint64_t, Route::kKinds> others{};  // requests that are not calls, by Route::Kind
+  std::vector<Units> units = std::vector<Units>(TableLabels::kMost + 1);  // by place in TableLabels
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
 };
 
-// What the requests of one I/O thread came to: written by that thread alone, which locks nothing,
-// and read by any.
+// The totals over the requests of one I/O thread. Only that thread writes them, without a lock; any
+// thread reads them.
 class RequestCounts {
  public:
   explicit RequestCounts(TableLabels& labels) : labels_(labels) {}
@@ -80,10 +81,10 @@ class RequestCounts {
     std::array<OwnCount<std::uint64_t>, kDurationBuckets> buckets;
     OwnCount<std::uint64_t> nanoseconds;
   };
-  // Of one operation, made with its first call.
+  // The calls of one operation, created at its first call.
   struct Calls {
     explicit Calls(const api::Operation* of) : operation(of) {}
-    const api::Operation* operation;  // nullptr: of what is none
+    const api::Operation* operation;  // nullptr for unknown operations
     std::array<OwnDurations, kCallResults> by_result;
     std::array<OwnCount<std::uint32_t>, kErrorTypes> errors;
   };
@@ -92,7 +93,7 @@ class RequestCounts {
     OwnCount<double> written;
   };
   using UnitsByTable = std::array<Units, TableLabels::kMost + 1>;
-  // Operations are fewer than half of them.
+  // More than twice the number of operations.
   static constexpr std::size_t kSlots = 128;
 
   Calls& calls_of(const api::Operation* operation);
@@ -105,7 +106,7 @@ class RequestCounts {
   std::atomic<UnitsByTable*> units_{nullptr};
   OwnCount<std::uint64_t> bytes_in_;
   OwnCount<std::uint64_t> bytes_out_;
-  // Where the last table's units are counted: most often those of the next.
+  // The counters of the last table. The next request most often uses the same table.
   std::string last_table_;
   Units* last_units_ = nullptr;
 };

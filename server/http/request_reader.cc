@@ -13,11 +13,11 @@ namespace {
 namespace beast = boost::beast;
 namespace beast_http = boost::beast::http;
 
-// Memory for a body is taken as its bytes arrive, not when a length is announced.
+// Memory for a body is allocated as its bytes arrive, not when its length is announced.
 constexpr std::size_t kFirstReserve = 64 * 1024;
-// What ends a request line: " HTTP/1.1" and CRLF.
+// The end of a request line: " HTTP/1.1" and CRLF.
 constexpr std::size_t kVersionBytes = 11;
-// Around a header field's name and value: ": " and CRLF.
+// The characters around a header field's name and value: ": " and CRLF.
 constexpr std::size_t kFieldMarks = 4;
 
 Method to_method(beast_http::verb verb) {
@@ -74,9 +74,9 @@ std::optional<Field> to_field(beast_http::field name, beast::string_view text) {
   }
 }
 
-// Beast takes a body whose coding it does not know for none, so its bytes would be the next request
-// (RFC 9112, 11.2): only "chunked" alone tells where a body ends. HTTP/1.0 has no such field
-// (RFC 9112, 6.1).
+// Beast treats a body with an unknown coding as no body, so that its bytes would be the next
+// request (RFC 9112, 11.2). Only "chunked" alone makes the end of a body clear. HTTP/1.0 has no
+// such field (RFC 9112, 6.1).
 beast::error_code check_transfer_encoding(beast::string_view value, bool http11) {
   constexpr beast::string_view kChunked = "chunked";
   if (!http11) return beast_http::error::bad_transfer_encoding;
@@ -129,7 +129,7 @@ bool RequestReader::wants_continue() {
   return system::equals_ignoring_case(request_.get(Field::kExpect), "100-continue");
 }
 
-// The bytes of the request up to the end of `text`, which lies in `piece_`.
+// The number of bytes of the request up to the end of `text`, which must lie in `piece_`.
 std::size_t RequestReader::bytes_through(Text text) const {
   return done_ + static_cast<std::size_t>(text.data() - piece_) + text.size();
 }
@@ -148,7 +148,7 @@ void RequestReader::on_request_impl(Verb verb, Text, Text uri, int version, Erro
 void RequestReader::on_response_impl(int, Text, int, ErrorCode&) {}
 
 void RequestReader::on_field_impl(Name name, Text name_text, Text value, ErrorCode& error) {
-  // Those of a trailer came after what they would change.
+  // Ignore the fields of a trailer: they come after the body that they would change.
   if (is_header_done()) return;
   if (bytes_through(name_text) + kFieldMarks + value.size() - line_bytes_ > kMaxFieldsBytes) {
     error = beast_http::error::header_limit;
@@ -162,7 +162,7 @@ void RequestReader::on_field_impl(Name name, Text name_text, Text value, ErrorCo
     return;
   }
   if (const std::optional<Field> field = to_field(name, name_text)) {
-    // RFC 9112, 3.2: one Host at most.
+    // RFC 9112, 3.2: at most one Host.
     if (*field == Field::kHost && request_.has(Field::kHost)) error = beast_http::error::bad_field;
     request_.set(*field, {value.data(), value.size()});
   }

@@ -13,27 +13,28 @@ namespace magneto::server::http {
 
 // AWS API reference, "Service, account, and table quotas": a request body has at most 16 MB.
 inline constexpr std::size_t kMaxBodyBytes = 16 * 1024 * 1024;
-// DynamoDB refuses more with 400 (captured facts 2, HTTP): the request line, and the lines of the
-// header fields together.
+// DynamoDB refuses longer heads with 400 (captured facts 2, HTTP): the request line, and the lines
+// of all header fields together.
 inline constexpr std::uint32_t kMaxRequestLineBytes = 16 * 1024;
 inline constexpr std::uint32_t kMaxFieldsBytes = 16 * 1024;
-// With the empty line at the end.
+// Includes the empty line at the end.
 inline constexpr std::uint32_t kMaxHeadBytes = kMaxRequestLineBytes + kMaxFieldsBytes + 2;
-// A JSON reader may look this far past the body, so a body is given that much spare capacity.
+// A JSON reader may read this many bytes past the body, so a body gets that much spare capacity.
 inline constexpr std::size_t kBodySlack = 64;
 
-// The HTTP status that answers a request which the reader refused with `error`.
+// The HTTP status for a request that the reader refused with `error`.
 int refusal_status(const boost::beast::error_code& error);
 
-// Parses one request into `request`, which must outlive it. One reader for each request. How long
-// the body is must be beyond doubt (RFC 9112, 6.3), and what follows it does not count: the fields
-// of a trailer are ignored.
+// Parses one request into `request`, which must outlive the reader. Use a new reader for each
+// request. The length of the body must be unambiguous (RFC 9112, 6.3). The reader ignores the
+// fields of a trailer.
 class RequestReader final : public boost::beast::http::basic_parser<true> {
  public:
   explicit RequestReader(HttpRequest& request, bool keeps_fields = false)
       : request_(request), keeps_fields_(keeps_fields) {
     eager(true);
-    // Beast counts what it has not parsed yet, so by how the bytes come: this bounds the memory.
+    // Beast also counts bytes that it has not parsed yet, so its count depends on how the bytes
+    // arrive. This limit only bounds the memory.
     header_limit(kMaxHeadBytes);
     body_limit(kMaxBodyBytes);
   }
@@ -73,7 +74,7 @@ class RequestReader final : public boost::beast::http::basic_parser<true> {
   HttpRequest& request_;
   const bool keeps_fields_;
   const char* piece_ = nullptr;  // the bytes that are being parsed
-  std::size_t done_ = 0;         // bytes of the request before it
+  std::size_t done_ = 0;         // bytes of the request before `piece_`
   std::size_t line_bytes_ = 0;
   bool body_started_ = false;
   bool continued_ = false;

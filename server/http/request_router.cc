@@ -18,7 +18,7 @@
 namespace magneto::server::http {
 namespace {
 
-// What X-Amz-Target begins with, for each service.
+// The prefix of X-Amz-Target for each service.
 constexpr std::pair<std::string_view, api::WireService> kTargetPrefixes[] = {
     {"DynamoDB_20120810.", api::WireService::kTables},
     {"DynamoDBStreams_20120810.", api::WireService::kStreams},
@@ -28,11 +28,11 @@ constexpr std::string_view kHealthPath = "/_/health";
 constexpr std::string_view kReadyPath = "/_/ready";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
-// Bodies up to this size are sent as they are (captured facts 2, HTTP).
+// Bodies up to this size are not compressed (captured facts 2, HTTP).
 constexpr std::size_t kMaxPlainBytes = 4096;
 
-// The content type of the answer to a request with that content type; empty when it is not one of
-// the protocol's. Parameters after a semicolon do not matter.
+// The content type of the answer to a request with this content type; empty if the protocol does
+// not use it. Parameters after a semicolon do not matter.
 std::string_view response_content_type(std::string_view content_type) {
   static constexpr std::string_view kKnown[] = {kAmazonJson, "application/x-amz-json-1.1", kJson};
   content_type = content_type.substr(0, content_type.find(';'));
@@ -50,7 +50,7 @@ const api::Operation* find_target(std::string_view target) {
   return nullptr;
 }
 
-// How the answer is to be coded for this client.
+// The coding of the answer for this client.
 formats::Coding wanted_coding(const HttpRequest& request, const HttpResponse& response) {
   if (response.body.size() <= kMaxPlainBytes || !response.content_encoding.empty() ||
       !request.has(Field::kAcceptEncoding)) {
@@ -66,8 +66,9 @@ void compress(formats::Coding coding, HttpResponse& response) {
   response.content_encoding = formats::name_of(coding);
 }
 
-// Makes the request's body plain. False when that fails: `response` is the answer then, for an
-// unknown coding or a malformed body that of a fault, as on AWS (captured facts 2, HTTP).
+// Decompresses the request's body. On failure, returns false and fills in `response`. An unknown
+// coding or a malformed body is answered with an internal server error, as on AWS (captured facts
+// 2, HTTP).
 bool inflate(HttpRequest& request, HttpResponse& response) {
   const std::optional<formats::Coding> coding =
       formats::read_coding(request.get(Field::kContentEncoding));
@@ -78,7 +79,7 @@ bool inflate(HttpRequest& request, HttpResponse& response) {
              : formats::Inflated::kMalformed;
   if (result == formats::Inflated::kDone) {
     request.body.swap(plain);
-    // The call may be made once more.
+    // The call may be made a second time.
     request.remove(Field::kContentEncoding);
     return true;
   }
@@ -91,7 +92,8 @@ bool inflate(HttpRequest& request, HttpResponse& response) {
   return false;
 }
 
-// The answer is AWS's own, which helps nobody who wrote the request by hand.
+// The client gets AWS's own answer, which does not help the author of a handwritten request. So log
+// a hint.
 void warn_of_no_call() {
   system::log_sparsely(system::LogSource::kCallers, system::LogLevel::kWarning,
                        system::messages::kNotACall);
@@ -110,7 +112,8 @@ bool RequestRouter::is_for_browser(const HttpRequest& request) const {
          browser_->owns(uri.substr(0, uri.find('?')));
 }
 
-// Control has rules of its own for who may ask, and no page of elsewhere may read its answers.
+// The control interface has its own rules about its callers, and no foreign page may read its
+// answers.
 bool RequestRouter::is_for_control(const HttpRequest& request) const {
   const std::string_view uri = request.get(Field::kUri);
   if (uri.size() < kControlPath.size() || control_ == nullptr || is_for_browser(request)) {
@@ -130,8 +133,7 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   std::string_view refusal = access_.refuse_origin(request);
   if (refusal.empty()) {
     Route route = find_served_route(request);
-    // The health answers say nothing that is not public, and who asks for them may know an address
-    // alone.
+    // The health answers contain nothing secret, and their callers may know only an address.
     if (route.kind == Route::Kind::kHealth || route.kind == Route::Kind::kReady ||
         route.kind == Route::Kind::kNoCall) {
       return route;
@@ -188,7 +190,7 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   return route;
 }
 
-// The pages that are there whatever the profile.
+// Finds the pages that exist in every profile.
 bool RequestRouter::find_page(std::string_view path, Route& route) const {
   if (path == kHealthPath) {
     route.kind = Route::Kind::kHealth;
@@ -197,7 +199,8 @@ bool RequestRouter::find_page(std::string_view path, Route& route) const {
     route.place = ThreadKind::kWaitingWorker;
   } else if (path == "/metrics" && show_metrics_) {
     route.kind = Route::Kind::kMetrics;
-    // Not with long calls, of which there may be many: it is short, but reads files.
+    // The page is short but reads files. Many long calls may be running, so it does not queue with
+    // them.
     route.place = ThreadKind::kWaitingWorker;
   } else {
     return false;
@@ -205,7 +208,7 @@ bool RequestRouter::find_page(std::string_view path, Route& route) const {
   return true;
 }
 
-// Of the main namespace. On a worker.
+// Asks the main namespace. Runs on a worker.
 std::string RequestRouter::describe_refusal() const {
   const std::shared_ptr<api::Namespace> main = namespaces_.main();
   return main != nullptr ? main->service().describe_refusal() : service_.describe_refusal();
@@ -219,7 +222,7 @@ void RequestRouter::tell_whether_ready(HttpResponse& response) const {
   response.body = refusal.empty() ? std::string(messages::kReady) : messages::kNotReady(refusal);
 }
 
-// Of those that ask the store, which may fail.
+// Shows a page that needs the store, which may fail.
 void RequestRouter::show_page(const Route& route, std::string_view request_id,
                               HttpResponse& response) const {
   const bool is_metrics = route.kind == Route::Kind::kMetrics;
@@ -277,7 +280,7 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
     case Route::Kind::kPreflight:
       response.preflight = true;
       break;
-    case Route::Kind::kMalformed:  // answered where it was found
+    case Route::Kind::kMalformed:  // answered when it was found
     case Route::Kind::kNotFound:
       if (request.method == Method::kPost) warn_of_no_call();
       response.status = 404;
@@ -307,13 +310,13 @@ void RequestRouter::finish(const HttpRequest& request, HttpResponse& response) {
   if (coding != formats::Coding::kIdentity) compress(coding, response);
 }
 
-// `presigned_key` holds what the caller has views into.
+// `presigned_key` holds the text for a view in `caller`.
 std::optional<client::AuthError> RequestRouter::find_caller(HttpRequest& request,
                                                             api::Caller& caller,
                                                             std::string& presigned_key) const {
   if (auth_ == AuthMode::kVerify) return verifier_->verify(request, caller);
   if (std::optional<client::AuthError> error = authenticate(auth_, request, caller)) return error;
-  // The same caller as with a header.
+  // The caller is then the same as with a header.
   if (!request.has(Field::kAuthorization) && caller.access_key.find('%') != std::string::npos) {
     presigned_key = client::unescape(caller.access_key);
     caller.access_key = presigned_key;
@@ -321,7 +324,8 @@ std::optional<client::AuthError> RequestRouter::find_caller(HttpRequest& request
   return std::nullopt;
 }
 
-// The service of the request's namespace, which the request holds; nullptr when it is refused.
+// The service of the request's namespace, which the request keeps alive; nullptr if the request is
+// refused.
 api::Service* RequestRouter::enter_namespace(const api::Caller& caller, HttpRequest& request,
                                              HttpResponse& response) const {
   const std::optional<std::string> refusal = namespaces_.choose(caller, request);
@@ -340,7 +344,7 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
   std::string presigned_key;
   caller.profile = profile_;
   caller.host = access_.address_for(request);
-  // DynamoDB looks for the operation before it asks for credentials.
+  // DynamoDB looks up the operation before it checks credentials.
   if (route.operation != nullptr) {
     if (const auto error = find_caller(request, caller, presigned_key)) {
       response.status = api::Service::write_error(
@@ -350,7 +354,7 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
     }
   }
   api::Service* service = &service_;
-  // A worker holds what it works with: it may take long.
+  // A worker keeps its namespace alive, since its work may take long.
   if (namespaces_.is_open(request) || effort.may_wait()) [[unlikely]] {
     service = enter_namespace(caller, request, response);
     if (service == nullptr) return true;

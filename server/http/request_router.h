@@ -23,52 +23,54 @@
 
 namespace magneto::server::http {
 
-// The kind of thread on which a request is answered (storage/model/effort.h).
+// The kind of thread that answers a request (storage/model/effort.h).
 enum class ThreadKind : std::uint8_t {
   kIoThread,
   kWaitingWorker,    // may wait for the disk
-  kComputingWorker,  // may wait, and work as long as it takes
-  kControlWorker,    // the same; a request of the control interface may wait for minutes
+  kComputingWorker,  // may wait, and may work for any length of time
+  kControlWorker,    // like kComputingWorker; a control request may wait for minutes
 };
 
-// A body up to this size is parsed and checked within three milliseconds, whatever is in it: the
-// slowest that was found, a list of attributes to get, takes 90 ns a byte. So is an answer of this
-// size compressed.
+// A body up to this size is parsed and checked within three milliseconds, whatever its content: the
+// slowest found, a list of attributes to get, takes 90 ns a byte. An answer of this size is
+// compressed within the same time.
 inline constexpr std::size_t kMaxShortBody = 32 * 1024;
 
-// What one request asks for.
+// The destination of one request.
 struct Route {
   enum class Kind : std::uint8_t {
     kOperation,  // a call of the service; `operation` is nullptr for an unknown one
     kHealth,     // GET /, GET /healthcheck and GET /_/health
     kReady,      // GET /_/ready
     kMetrics,    // GET /metrics
-    kBrowser,    // the page at /_/ and its files, where there is one
-    kControl,    // what else begins with /_/
+    kBrowser,    // the page at /_/ and its files, if the server has one
+    kControl,    // all other paths that begin with /_/
     kPreflight,  // OPTIONS with Origin
     kNotFound,   // any other method, path or content type
-    kNoCall,     // all but operations and pre-flights, in the profile of DynamoDB Local
-    kRefused,    // not to be served: see `refusal`
-    kMalformed,  // no HTTP request, found before routing
+    kNoCall,     // everything but operations and pre-flights, in the profile of DynamoDB Local
+    kRefused,    // not served: see `refusal`
+    kMalformed,  // not an HTTP request; found before routing
   };
   static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::kMalformed) + 1;
   Kind kind = Kind::kNotFound;
   const api::Operation* operation = nullptr;
   std::string_view content_type;  // of the answer
-  std::string_view refusal;       // why, for the client
-  // Where it is answered, or tried first: what a call needs shows only when it is made.
+  std::string_view refusal;       // the reason, for the client
+  // The kind of thread that answers the request, or tries first. Only the call itself shows what it
+  // needs.
   ThreadKind place = ThreadKind::kIoThread;
 };
 
-// Turns HTTP requests into calls of the service and their outcome into HTTP responses. Thread-safe;
-// knows nothing of sockets.
+// Turns HTTP requests into calls of the service, and their results into HTTP responses. Does not
+// depend on sockets. Thread-safe.
 class RequestRouter {
  public:
-  // Answers GET /metrics; where there is none that path is not found.
+  // Answers GET /metrics. If it is empty, that path is not found.
   using ShowMetrics = std::function<void(HttpResponse&)>;
 
-  // `verifier` is for AuthMode::kVerify. `service` is that of the main namespace of the start, and used
-  // while that is plain (Namespaces::is_plain); `namespaces`: nullptr: there is no other. `control`: nullptr: its paths are not found. `browser` may be none.
+  // `verifier` is for AuthMode::kVerify. `service` belongs to the first main namespace; it is used
+  // while that is plain (Namespaces::is_plain). `namespaces`: nullptr if there are no others.
+  // `control`: nullptr if its paths are not found. `browser`: nullptr if there is none.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
                 api::Profile profile = api::Profile::kAws,
                 const SignatureVerifier* verifier = nullptr, ShowMetrics show_metrics = nullptr,
@@ -85,27 +87,27 @@ class RequestRouter {
         control_(control),
         browser_(browser) {}
 
-  // Of a whole request.
+  // The route of a complete request.
   Route find_route(const HttpRequest& request) const;
 
-  // What Access-Control-Allow-Origin is to say; empty for nothing.
+  // The value of Access-Control-Allow-Origin; empty: no such header.
   std::string_view allowed_origin(const HttpRequest& request) const;
 
-  // Whether its answer may have a megabyte.
+  // Whether the answer may have a megabyte.
   static bool may_answer_much(const Route& route);
 
-  // Answers a whole request. May change the request's body. `response` has been cleared. False when
-  // the call is too much for the thread: Effort::is_exhausted() tells which worker will do. An
-  // answer is to be finished then.
+  // Answers a complete request. May change the request's body. `response` is clear at the start.
+  // Returns false if the call is too much for this kind of thread; Effort::is_exhausted() then
+  // tells which worker can do it. If it returns true, call finish() on the answer.
   bool answer(const Route& route, std::string_view request_id, HttpRequest& request,
               HttpResponse& response, storage::Effort& effort) const;
 
-  // Compresses the answer if that was asked for.
+  // Compresses the answer if the client asked for it.
   static void finish(const HttpRequest& request, HttpResponse& response);
-  // finish() is too much for an I/O thread.
+  // True if finish() is too much work for an I/O thread.
   static bool takes_long_to_finish(const HttpRequest& request, const HttpResponse& response);
 
-  // Long calls are to end as soon as they rightly can: pages at their next item.
+  // Asks long calls to end as soon as they correctly can: a page of results ends at its next item.
   void stop() { stopping_.store(true, std::memory_order_relaxed); }
   const std::atomic<bool>& stopping() const { return stopping_; }
 
@@ -133,8 +135,8 @@ class RequestRouter {
   const AccessRules access_;
   const ShowMetrics show_metrics_;
   const NamespaceChoice namespaces_;
-  const PageHandler* const control_;  // nullptr: there is none
-  const PageHandler* const browser_;  // nullptr: there is none
+  const PageHandler* const control_;  // nullptr if there is none
+  const PageHandler* const browser_;  // nullptr if there is none
 };
 
 }  // namespace magneto::server::http

@@ -11,23 +11,23 @@
 
 namespace magneto::server::http {
 
-// Which tables are told apart by those who count: the first kMost that are asked for, whichever
-// these are, for as long as the process runs. So what is kept for each is bounded, however many
-// tables there are and come. Thread-safe; finding a name takes no lock.
+// Chooses the tables that are counted separately: the first kMost tables that are asked for, for
+// the lifetime of the process. So the memory for counters is bounded, however many tables exist
+// over time. Thread-safe; finding a name takes no lock.
 class TableLabels {
  public:
   static constexpr std::size_t kMost = 200;
-  // The place of all others.
+  // The common place of all other tables.
   static constexpr std::size_t kOthers = kMost;
 
-  // So that a label that has its slot never lacks room among labels_.
+  // Reserves the memory, so that labels_ always has room for a label that is already in its slot.
   TableLabels() { labels_.reserve(kMost); }
   TableLabels(const TableLabels&) = delete;
   TableLabels& operator=(const TableLabels&) = delete;
 
-  // The same for the same name, always.
+  // Always returns the same place for the same name.
   std::size_t place_of(std::string_view name);
-  // In the order of their places.
+  // Ordered by place.
   std::vector<std::string> names() const;
 
  private:
@@ -35,14 +35,14 @@ class TableLabels {
     std::string name;
     std::size_t place;
   };
-  // So that chains stay short: names are at most some 40 %.
+  // Names fill at most some 40 % of the slots, so that chains stay short.
   static constexpr std::size_t kSlots = 512;
 
   static std::size_t slot_of(std::string_view name);
 
   std::array<std::atomic<const Label*>, kSlots> slots_{};
   std::atomic<bool> full_{false};
-  mutable std::mutex mutex_;  // guards what follows, and who fills a slot
+  mutable std::mutex mutex_;  // guards the members below, and the filling of slots
   std::vector<std::unique_ptr<const Label>> labels_;
 };
 

@@ -7,27 +7,27 @@
 
 namespace magneto::server::http {
 
-// What requests with long bodies take while they are being run: simdjson's buffers, copies of the
-// values. As many run at a time as fit into a limit; the others wait for their turn. Thread-safe.
+// Limits the memory that running requests with long bodies use: simdjson's buffers and copies of
+// the values. Only as many run at a time as fit into the limit; the others wait. Thread-safe.
 class WorkMemory {
  public:
-  // Bytes for each byte of a body, beside the body itself; measured with bodies of 16 MB: 12 for
-  // `[1,1,1,...`, 9 for `[[],[],...`, 7 for strings of nothing, 4 for items of text.
+  // Bytes per byte of body, in addition to the body itself. Measured with bodies of 16 MB: 12 for
+  // `[1,1,1,...`, 9 for `[[],[],...`, 7 for empty strings, 4 for items of text.
   static constexpr std::size_t kFactor = 12;
-  // Shorter bodies run without asking: they take less than a megabyte.
+  // Shorter bodies run without taking from the limit: they use less than a megabyte.
   static constexpr std::size_t kShortBody = 64 * 1024;
 
   explicit WorkMemory(std::size_t limit) : limit_(limit) {}
 
   std::size_t limit() const { return limit_; }
-  // What runs now has taken.
+  // Bytes that running requests have taken.
   std::size_t bytes() const {
     const std::lock_guard lock(mutex_);
     return used_;
   }
 
-  // Waits, for as long as others run, until a body of `size` bytes may be run. Never on an I/O
-  // thread, but for a short body. One beyond the limit runs while no other does.
+  // Waits until a body of `size` bytes may run. Do not use it on an I/O thread, except for a short
+  // body. A body beyond the limit runs only while no other long body does.
   class Use {
    public:
     Use(WorkMemory& memory, std::size_t size)

@@ -7,7 +7,7 @@ namespace magneto::server::http {
 enum class AuthMode : std::uint8_t {
   kShape,   // credentials must be present; any are accepted
   kOff,     // none are needed
-  kVerify,  // requests must be signed with a key that is known
+  kVerify,  // requests must be signed with a known key
 };
 
 }  // namespace magneto::server::http

@@ -9,15 +9,15 @@ namespace magneto::server::http {
 namespace {
 
 constexpr std::string_view kSymmetric = "AWS4-HMAC-SHA256";
-// Signature Version 4A: for several regions, which the credential does not name.
+// Signature Version 4A signs for several regions; the credential names none.
 constexpr std::string_view kAsymmetric = "AWS4-ECDSA-P256-SHA256";
 
-// What a request says of who sends it, in its header or its query.
+// The caller that a request claims, from its header or its query.
 struct Claim {
   std::string_view algorithm;
   std::string_view credential;
   std::string_view region_set;  // "us-east-1,us-west-2"
-  bool escaped = false;         // with percent escapes
+  bool escaped = false;         // contains percent escapes
 };
 
 Claim read_claim(const HttpRequest& request) {
@@ -49,7 +49,7 @@ void apply(const Claim& claim, api::Caller& caller) {
       client::read_scope(claim.credential, has_region, claim.escaped);
   const std::string_view region =
       has_region ? scope.region : claim.region_set.substr(0, claim.region_set.find_first_of(",% "));
-  // DynamoDB Local 3.1.0 takes odd regions, such as us_east_1, for an empty one.
+  // DynamoDB Local 3.1.0 treats odd regions, such as us_east_1, as an empty one.
   const bool is_local = caller.profile == api::Profile::kDynamoDbLocal;
   const bool is_odd = is_local && region.find('_') != std::string_view::npos;
   if (client::is_region(region) && !is_odd) {
@@ -71,7 +71,7 @@ std::optional<client::AuthError> authenticate(AuthMode mode, const HttpRequest& 
     const bool in_both = !claim.escaped && client::find_query_parameter(
                                                client::without_authority(request.get(Field::kUri)),
                                                "X-Amz-Algorithm");
-    // Who names no one is refused by the strict check too, which knows the words for it.
+    // The strict check refuses a request without a claim too, with the right message.
     if (!claimed || in_both) {
       SignatureForm form;
       return check_strictly(request, form);

@@ -9,11 +9,11 @@
 
 namespace magneto::server::http {
 
-// Finds out who asks, from the Authorization header or, of a presigned request, from the query.
-// Fills in `caller` with views into `request`, as far as region and access key can be read: those
-// of a presigned request may hold percent escapes. With AuthMode::kShape a request must name an
-// algorithm and a credential, of whatever form, and is else refused in AWS's words; with kOff
-// nothing is demanded. Thread-safe.
+// Finds the caller of a request in the Authorization header, or in the query of a presigned
+// request. Fills in `caller` with views into `request`, as far as region and access key can be
+// read. The views of a presigned request may hold percent escapes. With AuthMode::kShape a request
+// must name an algorithm and a credential, in any form; otherwise it is refused in AWS's words.
+// With kOff a request needs nothing. Thread-safe.
 std::optional<client::AuthError> authenticate(AuthMode mode, const HttpRequest& request,
                                               api::Caller& caller);
 

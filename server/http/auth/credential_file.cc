@@ -33,7 +33,8 @@ constexpr std::string_view kUnknownAccount = "000000000000";
   throw CredentialFileError(messages::kAtLine(file, line, problem));
 }
 
-// What can stand in a header, and has no part in the syntax of a credential or query.
+// Whether the text can stand in a header and has no character of the syntax of credentials or
+// queries.
 bool is_access_key(std::string_view text) {
   return !text.empty() && text.size() <= 128 && std::ranges::all_of(text, [](char c) {
     return c > ' ' && c < '\x7F' && std::string_view("/,;%&=").find(c) == std::string_view::npos;
@@ -58,7 +59,7 @@ std::string_view account_of(std::string_view arn) {
   return is_whole && client::is_account(account) ? account : std::string_view();
 }
 
-// "2026-01-01T00:00:00Z", as AWS's tools write it.
+// Parses a time such as "2026-01-01T00:00:00Z", the format of AWS's tools.
 std::optional<client::SignatureTime> parse_extended_time(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
   if (text.size() != kForm.size()) return std::nullopt;
@@ -91,7 +92,7 @@ class Profile {
     return found == section_.properties.end() ? nullptr : &*found;
   }
 
-  // Empty when it is missing.
+  // Empty if the property is missing.
   template <typename Check>
   std::string read(std::string_view name, const Check& check, std::string_view form) const {
     const client::IniProperty* const property = find(name);
@@ -117,7 +118,8 @@ std::string user_of_profile(const client::Credential& credential) {
   return "arn:aws:iam::" + credential.account + ":user/" + credential.profile;
 }
 
-// Whose the key is: the account as it is given, of the principal, or the key itself when it is one.
+// Finds the owner of the key: the configured account, the principal's account, or the access key
+// itself if it is an account.
 void read_owner(const Profile& profile, const std::string& file, client::Credential& credential) {
   credential.principal_arn = profile.read(
       kPrincipal, [](std::string_view text) { return !account_of(text).empty(); },
@@ -157,8 +159,8 @@ client::Credential read_credential(const client::IniSection& section, const std:
   return credential;
 }
 
-// Whether two profiles are one credential under two names. Principals that only follow from the
-// names do not set them apart.
+// Whether two profiles are the same credential under two names. Principals that are derived from
+// the profile names do not make a difference.
 bool is_same(const client::Credential& a, const client::Credential& b) {
   const bool is_same_principal =
       a.principal_arn == b.principal_arn ||

@@ -11,23 +11,25 @@
 
 namespace magneto::server::http {
 
-// A file beyond this is not read.
+// A larger file is not read.
 inline constexpr std::size_t kMaxCredentialFileMegabytes = 1;
 
-// Why a file of credentials cannot be used, with its name and, if it is about one, the line:
-// "keys.ini:12: ...". Never with what a line holds.
+// Says why a credentials file cannot be used, with the file's name and, for an error in one line,
+// the line number: "keys.ini:12: ...". The message never quotes the content of a line.
 class CredentialFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The keys of a text in the form of AWS's credentials files (server/http/auth/README.md has the
-// properties of a profile); profiles without a key of their own are passed over. `file` is for
-// errors. Throws CredentialFileError, also where there is no key, and where a profile begins twice.
+// Reads the keys from a text in the format of AWS's credentials files; server/http/auth/README.md
+// lists the properties of a profile. Profiles without a key of their own are skipped. `file` is the
+// name for error messages. Throws CredentialFileError, also if the text has no key or begins a
+// profile twice.
 std::shared_ptr<const client::CredentialSet> parse_credentials(std::string_view text,
                                                                const std::string& file);
 
-// Reads a regular file whole. Throws CredentialFileError, also when it changes meanwhile.
+// Reads a regular file completely. Throws CredentialFileError, also if the file changes during the
+// read.
 system::WholeFile read_credential_file(const std::string& file);
 
 }  // namespace magneto::server::http

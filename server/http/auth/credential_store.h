@@ -11,7 +11,8 @@
 
 namespace magneto::server::http {
 
-// The keys of a file of credentials, as it is now or was when it could be used. Thread-safe.
+// The keys of a credentials file: those of its current content or, if that is unusable, of the last
+// usable one. Thread-safe.
 class CredentialStore {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
@@ -19,12 +20,12 @@ class CredentialStore {
   // Throws CredentialFileError.
   CredentialStore(const std::string& file, const Warn& warn);
 
-  // What is in use now; stays as it is however the file changes.
+  // The keys in use now. The returned set does not change when the file does.
   std::shared_ptr<const client::CredentialSet> current() const { return file_.current(); }
 
  private:
   bool warned_of_mode_ = false;
-  system::WatchedFile<client::CredentialSet> file_;  // the last member: its thread uses the other
+  system::WatchedFile<client::CredentialSet> file_;  // the last member: its thread uses the others
 };
 
 }  // namespace magneto::server::http

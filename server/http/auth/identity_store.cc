@@ -39,7 +39,7 @@ std::string described(const Identities::Unmatched& entry) {
              : messages::kIdentityOfKey(identity.name, entry.access_key);
 }
 
-// Warns of the entries with one of two sentences of messages.h.
+// Warns of the entries with `sentence`, one of the sentences in messages.h.
 template <typename Sentence>
 void warn_of(const std::vector<Identities::Unmatched>& entries, Sentence sentence,
              const std::string& file, const IdentityStore::Warn& warn) {
@@ -61,7 +61,8 @@ std::vector<api::access::CallerName> callers_of(const client::CredentialSet& key
   return callers;
 }
 
-// Entries of `before` whose callers have none now; each once, or once for each of its access keys.
+// Entries of `before` whose callers have no entry in `now`. Each is listed once, or once for each
+// of its access keys.
 std::vector<Identities::Unmatched> lost_entries(
     const Identities& before, const Identities& now,
     const std::vector<api::access::CallerName>& callers) {
@@ -79,7 +80,7 @@ std::vector<Identities::Unmatched> lost_entries(
   return lost;
 }
 
-// Reads the file, at first and whenever it has changed.
+// Parses the file at the start and after each change.
 class Parser {
  public:
   Parser(std::string file, IdentityStore::CurrentKeys keys, IdentityStore::Warn warn)
@@ -102,7 +103,7 @@ class Parser {
   const std::string file_;
   const IdentityStore::CurrentKeys keys_;
   const IdentityStore::Warn warn_;
-  std::shared_ptr<const Identities> before_;  // nullptr: this is the start
+  std::shared_ptr<const Identities> before_;  // nullptr before the first read
 };
 
 }  // namespace

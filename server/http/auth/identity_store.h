@@ -12,26 +12,26 @@
 
 namespace magneto::server::http {
 
-// Why a file of identity policies cannot be used, with its name and the place in it.
+// Says why a file of identity policies cannot be used, with its name and the place in the file.
 class IdentityFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Users and roles with their policies, of the file that --iam names, as it is now or was when it
-// could be used. Thread-safe.
+// The users and roles with their policies from the file that --iam names: those of its current
+// content or, if that is unusable, of the last usable one. Thread-safe.
 class IdentityStore {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
 
   using CurrentKeys = std::function<std::shared_ptr<const client::CredentialSet>()>;
 
-  // Warns, each time the file is read, of entries that no key belongs to: whoever is meant is an
-  // administrator. Warns of entries that a changed file has no more, too, while their keys are there.
-  // Throws IdentityFileError.
+  // Each time the file is read, warns of entries that match no key: such a caller counts as an
+  // administrator. After a change, also warns of entries that are gone from the file although their
+  // keys still exist. Throws IdentityFileError.
   IdentityStore(const std::string& file, const CurrentKeys& keys, const Warn& warn);
 
-  // What is in use now; stays as it is however the file changes.
+  // The identities in use now. The returned set does not change when the file does.
   std::shared_ptr<const api::access::Identities> current() const { return file_.current(); }
 
  private:

@@ -8,7 +8,8 @@
 #include "server/client/signing/auth_error.h"
 #include "server/system/sentence.h"
 
-// AWS's sentences on signatures, and what users read about keys. Those that end with a blank stand one behind the other.
+// AWS's sentences about signatures, and the server's messages about keys. Sentences that end with a
+// blank are joined one after the other.
 namespace magneto::server::http::messages {
 
 inline constexpr const char* kNoToken = "Request is missing Authentication Token";
@@ -43,11 +44,12 @@ inline constexpr system::Sentence<1> kWrongTerminator{
 inline constexpr std::string_view kWrongScopeDate =
     "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP. ";
 
-// Of keys and signatures that were compared, as quoted in public.
+// Errors after a comparison of keys and signatures, as quoted in public.
 
 client::AuthError signature_mismatch(std::string_view canonical_request,
                                      std::string_view string_to_sign);
-// `limit` is the earliest time that is taken, `allowed` how it comes about: "15 min.".
+// `limit` is the earliest accepted time; `allowed` is the length of the allowance, such as "15
+// min.".
 client::AuthError signature_expired(std::string_view date, std::string_view limit,
                                     std::string_view now, std::string_view allowed);
 client::AuthError signature_not_yet_current(std::string_view date, std::string_view limit,
@@ -55,7 +57,7 @@ client::AuthError signature_not_yet_current(std::string_view date, std::string_v
 client::AuthError unknown_token();
 client::AuthError expired_token();
 
-// Our own.
+// Magneto's own errors.
 client::AuthError unsigned_target();
 client::AuthError unsigned_namespace();
 client::AuthError unsigned_body(std::string_view content_sha256);
@@ -64,7 +66,7 @@ client::AuthError too_many_fields(std::size_t limit);
 client::AuthError too_many_query_parameters(std::size_t limit);
 client::AuthError wrong_expiry(std::string_view expires, long longest);
 
-// The file of credentials, and its lines.
+// Errors in the credentials file and in its lines.
 inline constexpr system::Sentence<2> kCannotReadCredentials{
     "cannot read credentials from {file} (--credentials): {problem}"};
 inline constexpr system::Sentence<3> kAtLine{"{file}:{line}: {problem}"};
@@ -81,18 +83,18 @@ inline constexpr system::Sentence<1> kKeptCredentials{
     "{problem}; the credentials read before stay in use"};
 std::string open_credentials(std::string_view file, unsigned mode);
 
-// A file of users and roles; `problem` has the place in it.
+// Errors in the file of users and roles; `problem` contains the place in it.
 inline constexpr system::Sentence<2> kCannotReadIdentities{
     "cannot read users and roles from {file} (--iam): {problem}"};
 inline constexpr system::Sentence<2> kWrongIdentities{"{file}: {problem}"};
-// Of a file that was read again: `entries` are those of kIdentityOfKey and identity_of_account.
+// About a file that was read again. `entries` are texts of kIdentityOfKey and identity_of_account.
 std::string lost_identities(std::string_view file, std::span<const std::string> entries,
                             std::size_t left_out);
 inline constexpr system::Sentence<1> kKeptIdentities{
     "{problem}; the policies read before stay in use"};
 std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
                                  std::size_t left_out);
-// An entry of those.
+// One entry for the two functions above.
 inline constexpr system::Sentence<2> kIdentityOfKey{"{name} by the access key {access_key}"};
 std::string identity_of_account(std::string_view name, bool is_role, std::string_view account);
 

@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// The first value of a header field; empty when it is missing.
+// The first value of a header field; empty if it is missing.
 std::string_view find_field(std::span<const client::HeaderField> fields, std::string_view name) {
   const auto found = std::ranges::find_if(fields, [&](const client::HeaderField& field) {
     return system::equals_ignoring_case(field.name, name);
@@ -29,7 +29,8 @@ std::string query_parameter(const SignatureForm& form, std::string_view name) {
       client::find_query_parameter(form.uri, name).value_or(std::string_view()));
 }
 
-// Signing takes steps for each of them.
+// Limits the number of fields and parameters, since the computation of a signature takes time for
+// each.
 std::optional<client::AuthError> check_counts(const SignatureForm& form,
                                               std::span<const client::HeaderField> fields) {
   if (fields.size() > kMaxSignableFields) return messages::too_many_fields(kMaxSignableFields);
@@ -42,8 +43,8 @@ std::optional<client::AuthError> check_counts(const SignatureForm& form,
   return std::nullopt;
 }
 
-// How long a presigned request is good; nullopt when it says something else than a number of
-// seconds up to the longest.
+// The validity of a presigned request; nullopt unless the text is a number of seconds up to the
+// maximum.
 std::optional<seconds> read_expiry(std::string_view text) {
   std::uint32_t count = 0;
   const char* const end = text.data() + text.size();
@@ -54,7 +55,7 @@ std::optional<seconds> read_expiry(std::string_view text) {
   return seconds(count);
 }
 
-// "15 min.", or seconds where they are no whole minutes.
+// "15 min.", or seconds if the time is not a whole number of minutes.
 std::string in_words(seconds time) {
   const auto minutes = std::chrono::floor<std::chrono::minutes>(time);
   if (minutes == time) return std::to_string(minutes.count()) + " min.";
@@ -99,7 +100,7 @@ std::optional<client::AuthError> check_token(const SignatureForm& form,
   return std::nullopt;
 }
 
-// What a signature leaves out could be exchanged under way.
+// Refuses signatures that leave out parts which an attacker could then exchange in transit.
 std::optional<client::AuthError> check_coverage(std::span<const client::HeaderField> fields,
                                                 std::span<const std::string_view> signed_headers) {
   if (signed_headers.empty()) return messages::too_many_signed_headers(client::kMaxSignedHeaders);

@@ -49,7 +49,7 @@ std::optional<client::AuthError> check_scope(const client::CredentialScope& scop
   return refuse_invalid(std::move(wrong));
 }
 
-// In the order of AWS.
+// The checks have the order of AWS.
 std::optional<client::AuthError> check_form(SignatureForm& form) {
   if (!client::has_time_form(form.date)) return incomplete(messages::kWrongDate(form.date));
   if (!is_host_signed(form.signed_headers)) {
@@ -86,7 +86,7 @@ std::optional<client::AuthError> check_header(const HttpRequest& request, Signat
   return check_form(form);
 }
 
-// Nobody can tell which of two values was meant.
+// Refuses repeated parameters: it is unclear which of two values was meant.
 std::optional<client::AuthError> check_repetition(std::string_view uri) {
   std::vector<std::string> names;
   client::QueryReader query(uri);
@@ -107,7 +107,7 @@ std::optional<client::AuthError> check_query(SignatureForm& form) {
   const std::array<std::string_view*, 5> targets = {
       &form.algorithm, &form.credential, &form.signature, &form.signed_headers, &form.date};
   form.presigned = true;
-  form.text.reserve(form.uri.size());  // so that it stays where it is
+  form.text.reserve(form.uri.size());  // so that the text does not move
   std::string missing;
   for (std::size_t i = 0; i < kRequired.size(); ++i) {
     const std::string value = client::unescape(

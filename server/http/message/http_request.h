@@ -26,7 +26,8 @@ namespace magneto::server::http {
 
 enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kPut, kDelete, kOther };
 
-// The parts of a request's head that matter here; other header fields are only kept for signatures.
+// The parts of a request's head that the server uses. Other header fields are kept for signatures
+// only.
 enum class Field : std::uint8_t {
   kUri,  // path and query as sent
   kHost,
@@ -47,13 +48,13 @@ enum class Field : std::uint8_t {
 };
 inline constexpr std::size_t kFieldCount = 16;
 
-// Who signed a request, once the signature was verified.
+// The signer of a request, once the signature was verified.
 struct Signer {
-  std::shared_ptr<const client::Credential> credential;  // nullptr: was not verified
+  std::shared_ptr<const client::Credential> credential;  // nullptr if not verified
   std::string region;
 };
 
-// One request: its head and body. Made to be reused, so that a busy connection allocates nothing.
+// The head and body of one request. Reusable, so that a busy connection allocates nothing.
 class HttpRequest {
  public:
   Method method = Method::kOther;
@@ -61,20 +62,22 @@ class HttpRequest {
   bool keep_alive = true;
   std::string body;
   Signer signer;
-  const system::OwnPort* own_port =
-      nullptr;  // by which it came, as long as its connection; null: the main
-  // Found for it, and held until it is answered. Null: none was looked for.
+  // The port of its own namespace that it came through, valid while its connection lives. Null for
+  // the main port.
+  const system::OwnPort* own_port = nullptr;
+  // The namespace that was found for it, held until the request is answered. Null if none was
+  // looked for.
   std::shared_ptr<api::Namespace> chosen;
   int descriptor = -1;  // of the connection
 
-  // The value without surrounding blanks; empty when the field is missing. Valid until clear().
+  // The value without surrounding blanks; empty if the field is missing. Valid until clear().
   std::string_view get(Field field) const {
     const Span span = spans_[static_cast<std::size_t>(field)];
     return {text_.data() + span.offset, span.size};
   }
   bool has(Field field) const { return spans_[static_cast<std::size_t>(field)].present; }
 
-  // Keeps a copy. The first value of a repeated field counts.
+  // Copies the value. Of a repeated field, the first value counts.
   void set(Field field, std::string_view value) {
     Span& span = spans_[static_cast<std::size_t>(field)];
     if (span.present) return;
@@ -84,12 +87,12 @@ class HttpRequest {
 
   void remove(Field field) { spans_[static_cast<std::size_t>(field)] = {}; }
 
-  // Keeps a header field by its name, beside what set() keeps.
+  // Keeps a header field by its name, in addition to those of set().
   void keep(std::string_view name, std::string_view value) {
     kept_.push_back({text_.size(), name.size(), value.size()});
     text_.append(name).append(value);
   }
-  // Those of keep(), in its order. Valid until clear().
+  // The fields of keep(), in their order. Valid until clear().
   std::vector<client::HeaderField> kept_fields() const {
     std::vector<client::HeaderField> fields;
     fields.reserve(kept_.size());
@@ -100,7 +103,8 @@ class HttpRequest {
     return fields;
   }
 
-  // Memory it occupies; of a short body only what was written to.
+  // Bytes of memory that it occupies. A short body counts with its size, a long one with its
+  // capacity.
   std::size_t bytes() const {
     return text_.capacity() + kept_.capacity() * sizeof(KeptSpan) +
            (body.size() <= kShortBody ? body.size() : body.capacity());
@@ -131,7 +135,7 @@ class HttpRequest {
   struct KeptSpan {
     std::size_t offset = 0;
     std::size_t name = 0;   // bytes
-    std::size_t value = 0;  // bytes, behind those of the name
+    std::size_t value = 0;  // bytes, directly after the name
   };
 
   std::string text_;

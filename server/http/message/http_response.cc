@@ -146,7 +146,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   if (!response.content_type.empty()) {
     head.append("\r\nContent-Type: ").append(response.content_type);
   }
-  if (response.status != 304) {  // whose length would be that of the body it stands for
+  if (response.status != 304) {  // with 304 it would be the length of the body that is not sent
     head.append("\r\nContent-Length: ");
     append_length(response.body.size(), head);
   }

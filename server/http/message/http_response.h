@@ -12,20 +12,20 @@
 
 namespace magneto::server::http {
 
-// What is answered to one request. Made to be reused.
+// The answer to one request. Reusable.
 struct HttpResponse {
   int status = 200;
   std::string_view content_type;  // a constant; empty: none
   std::string body;
-  // What Access-Control-Allow-Origin says, as long as the request lives; empty: no page may read
-  // the answer.
+  // The value of Access-Control-Allow-Origin, valid while the request lives. If empty, no page may
+  // read the answer.
   std::string_view allowed_origin;
-  std::string_view content_encoding;  // of the body, a constant; empty: as it is
-  std::string_view fields;            // further header fields, a CRLF behind each, that outlive it
+  std::string_view content_encoding;  // of the body, a constant; empty: not encoded
+  std::string_view fields;            // further header fields, each with CRLF; outlive the response
   bool preflight = false;             // the answer to a CORS pre-flight
   bool close = false;                 // the connection ends after this response
-  bool retry = false;                 // the client may try again in a second
-  api::CallReport report;             // of the call that was made, if any
+  bool retry = false;                 // the client may retry after a second
+  api::CallReport report;             // about the call that was made, if any
 
   void clear();
 };
@@ -42,7 +42,7 @@ class RequestIdSource {
   std::array<std::uint64_t, 4> state_;
 };
 
-// The value of the Date header, formatted once a second. One for each thread.
+// The value of the Date header, formatted once a second. Each thread has one.
 class DateHeader {
  public:
   std::string_view now();
@@ -52,8 +52,8 @@ class DateHeader {
   std::array<char, 32> text_{};
 };
 
-// Replaces `head` with the status line and header fields of `response` to `request`, the closing
-// empty line included. x-amz-crc32 is taken over the body's bytes as sent, compressed or not.
+// Replaces `head` with the status line and the header fields of `response` to `request`, including
+// the final empty line. x-amz-crc32 covers the bytes of the body as sent, compressed or not.
 void format_head(const HttpRequest& request, const HttpResponse& response,
                  std::string_view request_id, std::string_view date, std::string& head);
 
