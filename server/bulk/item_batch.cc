@@ -42,7 +42,7 @@ void ItemBatch::send() {
   size_ = 0;
 }
 
-// For a batch with an item that the service refuses, to find out which.
+// Puts one item of a batch that was refused, to find the bad item.
 void ItemBatch::put(std::size_t number, const std::string& item) {
   const std::string body = "{\"TableName\":" + table_ + ",\"Item\":" + item + "}";
   if (operations_.call("PutItem", body) == 200) {

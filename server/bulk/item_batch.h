@@ -10,23 +10,23 @@
 
 namespace magneto::server::bulk {
 
-// Puts many items into a table of a service in this process, by BatchWriteItem. A batch that it
-// refuses, for an item or for a key that is there twice, goes on item by item with PutItem, so that
-// of items with one key the last one stays. Throws OperationFault.
+// Puts many items into a table of a service in this process, with BatchWriteItem. If the service
+// refuses a batch, because of one item or because of a repeated key, the items are put one by one
+// with PutItem. So the last of several items with the same key stays. Throws OperationFault.
 class ItemBatch {
  public:
-  // Is told of an item that PutItem refused, by its number in the order of add(), from 0;
-  // Operations::message() tells why.
+  // Called for an item that PutItem refused, with its number in the order of add(), from 0.
+  // Operations::message() has the reason.
   using Refused = std::function<void(std::size_t number)>;
 
   ItemBatch(Operations& operations, const std::string& table, Refused refused);
 
-  // A JSON object, as in PutItem.
+  // `item` is a JSON object, as in PutItem.
   void add(std::string_view item);
-  // What was added since the last time; to be called at the end.
+  // Sends the items that were added since the last call. Call this at the end, too.
   void send();
 
-  std::size_t done() const { return done_; }  // items that are in the store
+  std::size_t done() const { return done_; }  // items that were stored
 
  private:
   static constexpr std::size_t kMaxItems = 25;      // of BatchWriteItem

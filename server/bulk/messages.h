@@ -4,7 +4,7 @@
 
 #include "server/system/sentence.h"
 
-// Why reading or writing a table ends. `why`: what the system or the service says.
+// Why reading or writing a table ended. `why`: the reason that the system or the service gives.
 namespace magneto::server::bulk::messages {
 
 inline constexpr system::Sentence<2> kOperationFailed{"{operation} failed ({why})"};

@@ -9,7 +9,7 @@
 
 namespace magneto::server::bulk {
 
-// An operation that failed, and why.
+// An operation that failed, and the reason.
 class OperationFault : public std::runtime_error {
  public:
   OperationFault(std::string_view operation, std::string_view why);
@@ -21,29 +21,31 @@ class OperationFault : public std::runtime_error {
   std::string why_;
 };
 
-// Calls to a service in this process, for one caller. A fault, or a refusal that nobody asked for,
-// throws OperationFault.
+// Calls a service in this process for one caller. Throws OperationFault for a fault, and for an
+// unexpected refusal.
 class Operations {
  public:
-  // `request_id` is what faults are logged with.
+  // `request_id` identifies the caller in the log of faults.
   Operations(api::Service& service, const api::Caller& caller, std::string_view request_id)
       : service_(service), caller_(caller), request_id_(request_id) {}
 
-  // The HTTP status, 200 or 400; answer() and message() tell more until the next call.
+  // Returns the HTTP status, 200 or 400. answer() and message() are valid until the next call.
   int call(std::string_view operation, std::string body);
-  // The same of a call that must succeed.
+  // Makes a call that must succeed; otherwise throws OperationFault.
   void need(std::string_view operation, std::string body);
   api::json::Value answer() const { return answer_; }
-  // Why a call was refused; the error's type where DynamoDB has no more to say.
+  // The reason for which a call was refused; the error's type if DynamoDB gives no message.
   std::string_view message() const;
 
   bool has_table(const std::string& name);
-  // Takes protection off first, and waits until the table is gone. Nothing when there is none.
+  // Removes the table's deletion protection, deletes the table and waits until it is gone. Does
+  // nothing if there is no such table.
   void remove_table(const std::string& name);
-  // The same without the last wait. False when there is none.
+  // Like remove_table(), but does not wait until the table is gone. False if there is no such
+  // table.
   bool begin_removal(const std::string& name);
   void wait_until_gone(const std::string& name);
-  // Until the table and its indexes are ACTIVE.
+  // Waits until the table and its indexes are ACTIVE.
   void wait_until_active(const std::string& name);
 
  private:
@@ -55,12 +57,12 @@ class Operations {
   api::json::Value answer_;
 };
 
-// Whether the table that is described, and its indexes, are ACTIVE.
+// Whether the described table and its indexes are ACTIVE.
 bool is_active(api::json::Value table);
 
 // {"TableName":...}, for DescribeTable and DeleteTable.
 std::string table_request(const std::string& table_name);
-// UpdateTable: deletion protection.
+// A request of UpdateTable that sets deletion protection.
 std::string protection_request(const std::string& table_name, bool on);
 
 }  // namespace magneto::server::bulk

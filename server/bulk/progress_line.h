@@ -5,18 +5,19 @@
 
 namespace magneto::server::bulk {
 
-// Tells on standard error how far a command is: on a terminal in one line that is written over,
-// else in a line every ten seconds. All as terminal_text(). For one thread.
+// Shows the progress of a command on standard error. On a terminal it overwrites one line;
+// otherwise it prints a line every ten seconds. All texts are written as terminal_text(). For one
+// thread.
 class ProgressLine {
  public:
   ProgressLine();
 
-  // Whether update() would show something now, so that the text need not be made in vain.
+  // Whether update() would show its text now. Otherwise the caller need not make the text.
   bool is_due() const;
   void update(std::string_view text);
-  // A line that stays.
+  // Prints a line that stays.
   void print(std::string_view text);
-  // The same of what went wrong, as print_problem().
+  // Prints a line about a problem, as print_problem() does.
   void print_problem(std::string_view sentence);
 
  private:
@@ -25,7 +26,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
 
   const bool terminal_;
-  bool shown_ = false;  // the line that is written over has text
+  bool shown_ = false;  // the overwritten line has text
   Clock::time_point last_;
 };
 

@@ -9,22 +9,22 @@
 
 namespace magneto::server::bulk {
 
-// A data file of AWS's exports, which one worker writes line by line.
+// A data file of an export in AWS's format. One worker writes it line by line.
 class AwsFile {
  public:
   using Done = std::function<void(formats::AwsDataFile)>;
 
-  // `done` gets the whole file, in the thread of the worker.
+  // `done` receives the complete file, on the worker's thread.
   AwsFile(const std::string& path, formats::AwsFormat format, Done done);
 
-  // A line is appended here with its end, followed by end_line().
+  // Append a line with its end here, then call end_line().
   std::string& text() { return pieces_.text(); }
   void end_line() {
     pieces_.end_record();
     ++lines_;
   }
   void finish();
-  std::uint64_t size() const { return file_.size(); }  // about: some more is not written yet
+  std::uint64_t size() const { return file_.size(); }  // roughly: some text is not written yet
 
  private:
   const std::string path_;

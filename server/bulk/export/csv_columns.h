@@ -11,14 +11,15 @@
 
 namespace magneto::server::bulk {
 
-// Which attributes some items have, and of which type: ANY where they have several.
+// Collects the attributes of items and their types. An attribute with several types has the type
+// ANY.
 class CsvColumnTypes {
  public:
-  // Throws TransferFileError when there are more than kMaxCsvColumns.
+  // Throws TransferFileError if there are more than kMaxCsvColumns.
   void see(api::json::Value item);
   void see(const CsvColumnTypes& others);
 
-  // The attributes of the key first, then the others by name.
+  // The attributes of the key first, then the others, sorted by name.
   formats::CsvColumns columns(const formats::KeyNames& keys) const;
 
  private:

@@ -33,14 +33,14 @@ void append_quoted(std::string_view text, char quote, std::string& out) {
   out += quote;
 }
 
-// A symbol that needs no quotes, and is no word of Ion's own.
+// Whether the name is a symbol that needs no quotes and is not a keyword of Ion.
 bool is_plain_symbol(std::string_view name) {
   if (name.empty() || (!absl::ascii_isalpha(name.front()) && name.front() != '_')) return false;
   if (name == "null" || name == "true" || name == "false" || name == "nan") return false;
   return std::ranges::all_of(name, [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
 }
 
-// A decimal has a point or an exponent after "d".
+// An Ion decimal has a point, or an exponent after "d".
 void append_number(std::string_view number_bytes, std::string& out) {
   const std::size_t begin = out.size();
   storage::append_decimal(number_bytes, out);

@@ -7,8 +7,8 @@
 
 namespace magneto::server::bulk {
 
-// Appends the members of an item, or of a map, as a struct of Ion text in the form of DynamoDB's exports:
-// {pk:"x",count:1.5,tags:$dynamodb_SS::["a"]}.
+// Appends the members of an item, or of a map, as a struct of Ion text in the format of DynamoDB's
+// exports: {pk:"x",count:1.5,tags:$dynamodb_SS::["a"]}.
 void append_ion_struct(storage::ItemView item, std::string& out);
 
 // Appends one member of such a struct: pk:"x".

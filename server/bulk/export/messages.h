@@ -6,7 +6,7 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of exports.
+// Messages to the user about exports.
 namespace magneto::server::bulk::messages {
 
 inline constexpr std::string_view kNoPage = "the answer has no Items";

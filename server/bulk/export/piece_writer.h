@@ -10,17 +10,17 @@
 
 namespace magneto::server::bulk {
 
-// Gathers text and appends it to a file in large pieces; a piece of a compressed file is a member of
-// it (RFC 1952, 2.2), so that each worker compresses its own.
+// Gathers text and appends it to a file in large pieces. In a compressed file, each piece is a gzip
+// member (RFC 1952, 2.2), so that each worker can compress its own pieces.
 class PieceWriter {
  public:
   static constexpr std::size_t kPieceBytes = 1 << 20;
 
-  // `md5`, where it is given, sees what is appended.
+  // `md5`, if given, is updated with all bytes that are appended to the file.
   PieceWriter(formats::TargetFile& file, bool gzip, formats::Md5* md5 = nullptr)
       : file_(file), gzip_(gzip), md5_(md5) {}
 
-  // Text is appended here, followed by end_record().
+  // Append text here, then call end_record().
   std::string& text() { return text_; }
   void end_record() {
     if (text_.size() >= kPieceBytes) flush();
@@ -32,7 +32,7 @@ class PieceWriter {
     text_.clear();
   }
 
-  // At the end of a file: gzip's form of nothing is something.
+  // Call this at the end of a file. An empty gzip file still needs one member.
   void finish() {
     flush();
     if (gzip_ && file_.size() == 0) append();

@@ -57,9 +57,9 @@ class Reading {
 
  private:
   const std::size_t segments_;
-  std::atomic<std::size_t> next_{0};  // segment
+  std::atomic<std::size_t> next_{0};  // next segment
   std::atomic<bool> stopped_{false};
-  std::mutex mutex_;  // guards the rest
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::size_t working_;
   std::exception_ptr thrown_;

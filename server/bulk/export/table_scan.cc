@@ -32,7 +32,7 @@ class ScanReader final : public SegmentReader {
   void finish() override { taker_->finish(); }
 
  private:
-  // The JSON of its last key; empty: it is the last page.
+  // Returns the JSON of the page's last key; empty after the last page.
   std::string read_page(std::size_t segment, std::string_view start_key) {
     const std::string_view operation = scan_.filter.key_condition.empty() ? "Scan" : "Query";
     std::string body = scan_request(scan_, segment, start_key);

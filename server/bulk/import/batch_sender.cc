@@ -10,10 +10,11 @@
 namespace magneto::server::bulk {
 namespace {
 
-constexpr std::size_t kMaxBatchItems = 25;       // of BatchWriteItem
-constexpr std::size_t kMaxBatchBytes = 1 << 20;  // of JSON, or one item; a request may have 16 MB
+constexpr std::size_t kMaxBatchItems = 25;  // of BatchWriteItem
+// of JSON, or one larger item; a request may have 16 MB
+constexpr std::size_t kMaxBatchBytes = 1 << 20;
 
-// What is about one item; anything else would be said of the next one too.
+// Whether the error concerns one item. Any other error would concern the next item too.
 bool is_about_item(const client::Outcome& outcome) {
   return outcome.status >= 400 && outcome.status < 500 &&
          (outcome.error_type == "ValidationException" ||
@@ -37,7 +38,8 @@ bool BatchSender::has_key_of(const ReadItem& item) const {
 
 void BatchSender::add(const ItemBlock& block, const ReadItem& item) {
   if (errors_.is_over()) return;
-  // A batch may name a key once. The earlier item is put by itself, as the later may be refused.
+  // A batch may contain a key only once. The earlier item is sent now, since the later one may be
+  // refused.
   if (bytes_ + item.json.size() > kMaxBatchBytes || has_key_of(item)) send();
   batch_.push_back({.item = item, .file = &block.file, .copy{}});
   bytes_ += item.json.size();
@@ -84,12 +86,12 @@ client::Outcome BatchSender::write() {
     put_.fetch_add(left - now, std::memory_order_relaxed);
     left = now;
   });
-  // They are put again, one by one.
+  // The items are put again, one by one.
   if (is_about_item(outcome)) put_.fetch_sub(batch_.size() - left, std::memory_order_relaxed);
   return outcome;
 }
 
-// For a batch with an item that the endpoint refuses, to find out which.
+// Puts one item of a batch that was refused, to find the bad item.
 void BatchSender::put(const Pending& pending) {
   if (errors_.is_over()) return;
   body_.assign(R"({"TableName":)");

@@ -14,17 +14,17 @@
 
 namespace magneto::server::bulk {
 
-// Puts items into a table, 25 at a time, in the order in which it gets them. For one thread.
+// Puts items into a table, 25 at a time, in the order of add(). For one thread.
 class BatchSender {
  public:
   BatchSender(std::unique_ptr<client::Endpoint> endpoint, std::string table, ImportErrors& errors,
               std::atomic<std::uint64_t>& put);
 
-  // An item of the block, which must stay until release().
+  // Adds an item of the block. The block must stay until release().
   void add(const ItemBlock& block, const ReadItem& item);
-  // Copies what is not sent yet, so that the block can go.
+  // Copies the unsent items, so that the block can be freed.
   void release();
-  // Sends what is left.
+  // Sends the remaining items.
   void finish() { send(); }
 
  private:
@@ -36,10 +36,12 @@ class BatchSender {
   struct Pending {
     ReadItem item;
     const std::shared_ptr<const std::string>* file = nullptr;  // for errors
-    std::unique_ptr<const Copy> copy;                          // nullptr: it lies in its block
+    // nullptr: the text is still in its block
+    std::unique_ptr<const Copy> copy;
   };
 
-  // An item without a key, which is refused anyway, is like any other such.
+  // True if a pending item has the same key. All items without a key count as the same; they are
+  // refused anyway.
   bool has_key_of(const ReadItem& item) const;
   void send();
   client::Outcome write();
@@ -48,7 +50,7 @@ class BatchSender {
   const std::unique_ptr<client::Endpoint> endpoint_;
   const std::string table_;
   ImportErrors& errors_;
-  std::atomic<std::uint64_t>& put_;  // by all senders
+  std::atomic<std::uint64_t>& put_;  // the count over all senders
   std::vector<Pending> batch_;
   std::size_t bytes_ = 0;  // of its JSON
   std::string body_;

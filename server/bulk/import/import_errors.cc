@@ -10,7 +10,7 @@
 namespace magneto::server::bulk {
 namespace {
 
-// Of what an endpoint says of an item; AWS repeats values.
+// The limit for an endpoint's message about an item; AWS's messages repeat values.
 constexpr std::size_t kMaxProblem = 8 << 10;
 
 }  // namespace

@@ -11,25 +11,27 @@
 
 namespace magneto::server::bulk {
 
-// What was not imported, and whether that ends it. Thread-safe.
+// Records the items that were not imported, and decides whether the import must end. Thread-safe.
 class ImportErrors {
  public:
-  // `file`: where each is written as "data.jsonl:12: problem"; empty: nowhere. `most`: as many may
-  // be passed over; one more ends the import. `most_written`: as many are written. Throws
-  // TransferFileError.
+  // `file`: each error is written to it as "data.jsonl:12: problem"; empty: to no file. `most`: so
+  // many items may be skipped; one more ends the import. `most_written`: at most so many errors are
+  // written. Throws TransferFileError.
   ImportErrors(const std::string& file, std::uint64_t most,
                std::uint64_t most_written = std::numeric_limits<std::uint64_t>::max());
 
-  // An item that is passed over, and why, as sanitize_for_log(). That the file cannot be written ends the import too.
+  // Records a skipped item; the reason is written as sanitize_for_log(). If the file cannot be written,
+  // the import ends too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
-  // The same of more than an item; a sentence that says of what.
+  // Records an error that is not about a single item. `text` is a full sentence.
   void add(std::string_view text);
-  // What no other item would survive either.
+  // Ends the import because of a problem that every other item would have too.
   void fail(std::string_view problem);
 
   bool is_over() const { return over_.load(std::memory_order_relaxed); }
   std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
-  // The sentence about what ended it; of the first thing passed over when nothing did.
+  // The sentence about the error that ended the import or, if none did, about the first skipped
+  // item.
   std::string first() const;
 
  private:
@@ -38,7 +40,7 @@ class ImportErrors {
   const std::uint64_t most_written_;
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> count_{0};
-  mutable std::mutex mutex_;  // guards the rest
+  mutable std::mutex mutex_;  // guards the members below
   std::ofstream log_;
   std::string first_;
 };

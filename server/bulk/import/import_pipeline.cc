@@ -134,7 +134,7 @@ void ImportPipeline::read_blocks(ItemReader& reader) {
   }
 }
 
-// Under the lock.
+// Call this with the lock held.
 void ImportPipeline::pass_on(Block block) {
   const std::uint64_t number = block->number;
   read_.emplace(number, std::move(block));

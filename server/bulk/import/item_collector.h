@@ -13,7 +13,8 @@
 
 namespace magneto::server::bulk {
 
-// Gathers the items of one block; its text may move while it grows, so views are made at the end.
+// Collects the items of one block. The block's text may move while it grows, so finish() makes the
+// views.
 class ItemCollector {
  public:
   ItemCollector(const formats::KeyNames& keys, std::size_t senders, ItemBlock& block)
@@ -21,7 +22,8 @@ class ItemCollector {
     block_.items.assign(senders, {});
   }
 
-  // `item` is what was parsed of `json`. Whether it has the key, of the right types.
+  // `item` is the parsed form of `json`. Returns whether the item has the key, with the right
+  // types.
   bool add(std::string_view json, api::json::Value item, std::size_t line) {
     Place place{.start = block_.text.size(), .key = 0, .end = 0, .line = line};
     block_.text.append(json);
@@ -36,7 +38,7 @@ class ItemCollector {
     return has_key;
   }
 
-  // Takes back what was added last.
+  // Removes the item that was added last.
   void take_back() {
     block_.text.resize(places_.back().start);
     places_.pop_back();
@@ -57,9 +59,9 @@ class ItemCollector {
 
  private:
   struct Place {
-    std::size_t start;  // of the JSON
-    std::size_t key;    // its end
-    std::size_t end;    // of the key
+    std::size_t start;  // start of the JSON
+    std::size_t key;    // start of the key, and end of the JSON
+    std::size_t end;    // end of the key
     std::size_t line;
   };
 

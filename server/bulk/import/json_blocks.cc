@@ -14,7 +14,7 @@ constexpr std::size_t kReadBytes = 64 << 10;
 constexpr std::string_view kMarkOfUtf8 = "\xEF\xBB\xBF";
 constexpr std::string_view kWhitespace = " \t\r\n";
 
-// Whether brackets that the line opens are closed at its end, and not before.
+// Whether the brackets that the line opens are closed at its end, and not earlier.
 bool is_whole_value(std::string_view line) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -34,8 +34,9 @@ bool is_whole_value(std::string_view line) {
   return false;
 }
 
-// An answer of Scan or Query. In plain JSON an item may have an attribute Items too, but not beside
-// these members alone: none of them is a key that a table usually has.
+// Whether the line is an answer of Scan or Query. In plain JSON an item may have an attribute Items
+// too, but its other attributes would not all be members of an answer: a table's key usually has
+// none of these names.
 bool is_whole_answer(std::string_view line) {
   api::json::Document document;
   std::string text(line);
@@ -47,7 +48,8 @@ bool is_whole_answer(std::string_view line) {
   return true;
 }
 
-// Whether a text that begins so is to be cut by its brackets. `is_cut`: the file goes on.
+// Whether a text with this start must be cut by its brackets. `is_cut`: the file goes on after
+// `text`.
 bool is_document(std::string_view text, bool is_cut) {
   const std::size_t first = text.find_first_not_of(kWhitespace);
   if (first == std::string_view::npos) return false;
@@ -55,10 +57,10 @@ bool is_document(std::string_view text, bool is_cut) {
   if (text.front() == '[') return true;
   if (text.front() != '{') return false;
   const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos && is_cut) return true;  // too long for a line of one item
+  if (end == std::string_view::npos && is_cut) return true;  // too long for a line with one item
   const std::string_view line = text.substr(0, end);
   if (is_whole_value(line)) return is_whole_answer(line);
-  // An item that goes on in the next line, and not one whose line was cut off.
+  // Whether the item goes on in the next line, rather than being cut off.
   constexpr std::string_view kOpenEnds = "{[,:";
   return kOpenEnds.find(line[line.find_last_not_of(kWhitespace)]) != std::string_view::npos;
 }
@@ -71,7 +73,7 @@ std::optional<formats::RecordBlock> JsonBlocks::next() {
   return lines_ != nullptr ? lines_->next() : next_of_cutter();
 }
 
-// Reads the first line that is not blank, or as much as an item may have.
+// Reads the first non-blank line, or the maximum length of an item.
 void JsonBlocks::begin() {
   const auto has_line = [&] {
     const std::size_t first = start_.find_first_not_of(kWhitespace);

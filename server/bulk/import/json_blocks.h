@@ -9,10 +9,11 @@
 
 namespace magneto::server::bulk {
 
-// The items of a file of JSON, as blocks of one item a line, in bounded memory however long the file
-// is. How the file begins decides how it is read:
-//   a whole object on the first line       JSON Lines: each line is a record
-//   [..., {"Items": [...]}, an open line   values that may take many lines: json_cutter.h
+// Reads the items of a JSON file as blocks with one item per line. The memory is bounded, however
+// long the file is. The start of the file determines its format:
+//   a complete object on the first line: JSON Lines, each line is a record
+//   [..., {"Items": [...]}, or an object that goes on in the next line: values that may span many
+//   lines; see json_cutter.h
 class JsonBlocks : public formats::BlockSource {
  public:
   explicit JsonBlocks(formats::ByteSource& source) : source_(source) {}
@@ -25,10 +26,10 @@ class JsonBlocks : public formats::BlockSource {
   std::optional<formats::RecordBlock> next_of_cutter();
 
   formats::ByteSource& source_;
-  std::unique_ptr<formats::RecordBlocks> lines_;  // of JSON Lines
-  std::unique_ptr<JsonCutter> cutter_;            // of anything else
-  std::string start_;                             // what was read to decide
-  std::exception_ptr failure_;                    // behind what was given
+  std::unique_ptr<formats::RecordBlocks> lines_;  // for JSON Lines
+  std::unique_ptr<JsonCutter> cutter_;            // for all other formats
+  std::string start_;                             // the text that was read to choose the format
+  std::exception_ptr failure_;                    // to be thrown after the last complete block
   bool at_end_ = false;
 };
 

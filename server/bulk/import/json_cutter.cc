@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 8> kMembersOfAnswers = {
     "ConsumedCapacity", "Count",    "Items", kLastKey, kNextToken, "ScannedCount",
     "ResponseMetadata", "$metadata"};
 constexpr std::string_view kItems = "Items";
-// Longer names are none of them.
+// Longer names are not members of an answer.
 constexpr std::size_t kLongestMember = 32;
 
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -46,7 +46,7 @@ void JsonCutter::fail(std::string_view problem) const {
 
 void JsonCutter::take(char c, formats::RecordBlock& block) {
   if (in_item_) {
-    // An item is one line from here on; its white space means nothing.
+    // From here on an item is one line; white space outside strings has no meaning.
     const bool ends_line = c == '\n' || c == '\r';
     if (ends_line && in_string_) fail(formats::messages::kLineEndInString);
     item_ += ends_line ? ' ' : c;
@@ -82,12 +82,12 @@ void JsonCutter::take_outside(char c, formats::RecordBlock& block) {
   }
 }
 
-// Outside strings, in an item or in what is passed over of an answer.
+// Takes a character outside strings, in an item or in a skipped part of an answer.
 void JsonCutter::take_in_object(char c, formats::RecordBlock& block) {
   look_at_member(c);
   if (c == '"') {
     in_string_ = true;
-    // Neither null nor an empty object has one.
+    // null and an empty object have no string, so there is no next page.
     if (is_in_answer() && !expects_name_ && (name_ == kLastKey || name_ == kNextToken)) {
       has_next_page_ = true;
     }
@@ -107,7 +107,7 @@ void JsonCutter::take_in_object(char c, formats::RecordBlock& block) {
   }
 }
 
-// An item, or an array of them.
+// Begins an item, or an array of items.
 void JsonCutter::begin_value(char c) {
   if (c == '[') {
     list_depth_ = ++depth_;
@@ -124,7 +124,7 @@ void JsonCutter::begin_value(char c) {
   name_.clear();
 }
 
-// Of an answer, or of an object that may be one.
+// Tracks the members of an answer, or of an object that may be one.
 void JsonCutter::look_at_member(char c) {
   if (!is_in_answer() || depth_ != 1) return;
   if (c == ',') {

@@ -18,7 +18,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// Whether a value of an attribute begins as {"S".
+// Whether the text has the start of a typed attribute value, such as {"S".
 bool begins_typed(std::string_view text) {
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
     const std::string_view name = without_blanks(text.substr(at + 1));

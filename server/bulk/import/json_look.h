@@ -4,11 +4,11 @@
 
 namespace magneto::server::bulk {
 
-// The sentence for text that holds bytes of another encoding, or of none; empty for text.
+// The message for text with bytes of another encoding, or of no encoding; empty for valid text.
 std::string_view binary_look(std::string_view text);
 
-// The sentence for a file that begins as JSON, or as no text, though it was said to be CSV, with the
-// format that fits; empty when it does not begin so.
+// The message for a file that begins like JSON, or like binary data, although CSV was requested. It
+// names the right format. Empty if the file does not begin like that.
 std::string_view json_look(std::string_view start);
 
 }  // namespace magneto::server::bulk

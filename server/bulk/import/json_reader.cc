@@ -20,13 +20,13 @@ using api::json::Value;
 constexpr std::array<std::string_view, 10> kTypes = {"S",  "N",  "B",  "BOOL", "NULL",
                                                      "SS", "NS", "BS", "L",    "M"};
 
-// {"S": "x"} and the like.
+// Whether the value has a type, as in {"S": "x"}.
 bool has_type(Value value) {
   if (value.object().size() != 1) return false;
   return std::ranges::find(kTypes, (*value.object().begin()).name) != kTypes.end();
 }
 
-// Of a record that was read as typed JSON: what to say when it is plain.
+// For a record that was read as typed JSON: the message if it is plain JSON.
 std::string_view plain_look(Value item) {
   for (const auto member : item.object()) {
     if (!member.value.is_object()) return formats::messages::kLooksPlain;
@@ -34,8 +34,7 @@ std::string_view plain_look(Value item) {
   return {};
 }
 
-// Of a record that was read as plain JSON, and has types of its own now: what to say when it had them
-// before.
+// For a record that was read as plain JSON and now has types: the message if it had types before.
 std::string_view typed_look(Value item) {
   for (const auto member : item.object()) {
     if (!has_type(member.value.object().find("M"))) return {};
@@ -49,7 +48,7 @@ bool looks_like_csv(std::string_view line) {
          line.find(',') != std::string_view::npos;
 }
 
-// The first name that an object has twice, anywhere in the value. `names` is room to work in.
+// The first name that occurs twice in an object, anywhere in the value. `names` is scratch space.
 std::optional<std::string> repeated_member(Value value, std::vector<std::string_view>& names) {
   if (value.is_object()) {
     names.clear();
@@ -91,7 +90,7 @@ class JsonLinesReader : public ItemReader {
   }
 
  private:
-  // Why it is no item.
+  // Returns the reason if the record is not an item.
   std::optional<std::string> read_record(std::string_view text, std::size_t line,
                                          ItemCollector& items) {
     Value item;
@@ -103,7 +102,7 @@ class JsonLinesReader : public ItemReader {
     if (const auto name = repeated_member(item, names_)) {
       return formats::messages::repeated_attribute(*name);
     }
-    // An item of another format has no key of this one.
+    // An item of another format has no key in this format.
     if (items.add(item_, item, line) || !names_formats_) return std::nullopt;
     const std::string_view format = plain_ ? typed_look(item) : plain_look(item);
     if (format.empty()) return std::nullopt;

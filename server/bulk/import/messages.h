@@ -6,11 +6,11 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of imports.
+// Messages to the user about imports.
 namespace magneto::server::bulk::messages {
 
 inline constexpr system::Sentence<2> kWriteFailed{"{endpoint} does not accept the items: {why}"};
-// The file of --errors is one of those that are read.
+// The file of --errors is one of the source files.
 inline constexpr system::Sentence<1> kErrorsIntoSource{
     "--errors {file} would overwrite the items in that file"};
 inline constexpr system::Sentence<2> kNoSuchTable{
@@ -20,11 +20,11 @@ inline constexpr system::Sentence<1> kUnusableDescription{
     "{file} is neither an answer of DescribeTable nor a request of CreateTable"};
 inline constexpr system::Sentence<1> kTableNeverActive{"table {table} does not become ACTIVE"};
 
-// ---- how it went, without an end of line -------------------------------------------------------
+// ---- progress and results, without a line feed -------------------------------------------------
 
-// `percent` of the files' bytes; below 0: their size is not known.
+// `percent`: of the bytes of all files; below 0 if their size is not known.
 std::string import_progress(std::uint64_t put, double per_second, double percent);
-// Before an export in AWS's format is imported.
+// Shown before an export in AWS's format is imported.
 std::string checking_export(std::size_t files, std::string_view folder);
 std::string import_done(std::uint64_t put, std::string_view table, double seconds,
                         std::uint64_t passed_over);

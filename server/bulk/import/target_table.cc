@@ -37,7 +37,7 @@ bool is_on_demand(Value table) {
          find(find(table, "BillingModeSummary"), "BillingMode").string() == "PAY_PER_REQUEST";
 }
 
-// DescribeTable tells more of it than CreateTable takes.
+// DescribeTable returns more members than CreateTable accepts.
 void write_throughput(Writer& writer, Value from) {
   const Value units = find(from, "ProvisionedThroughput");
   writer.key("ProvisionedThroughput");
@@ -68,8 +68,8 @@ std::string read_whole(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// One that was there takes writes also while it changes, or fills an index. Of a new one the indexes
-// are waited for.
+// An existing table takes writes even while it changes or fills an index. For a new table, wait for
+// its indexes too.
 bool is_ready(Value table, bool is_new) {
   if (is_new) return is_active(table);
   const std::string_view status = find(table, "TableStatus").string();
@@ -133,7 +133,7 @@ formats::KeyNames open_target_table(client::Endpoint& endpoint, const std::strin
       is_new = true;
       continue;
     }
-    // A table that was just made may not be seen yet (API reference, DescribeTable).
+    // DescribeTable may not see a new table at once (API reference, DescribeTable).
     std::this_thread::sleep_for(kPollTime);
   }
   throw std::runtime_error(messages::kTableNeverActive(table));

@@ -7,15 +7,15 @@
 
 namespace magneto::server::bulk {
 
-// The key of an existing table, or of one that is made as `description_file` says: an answer of
-// DescribeTable or a request of CreateTable, under the name `table` whatever name stands there.
-// A table that exists is taken as it is, also with a description, and while it is UPDATING; a new
-// one is waited for until it and its indexes are ACTIVE, ten minutes at most.
-// Throws std::runtime_error, a sentence.
+// Returns the key of the target table, and creates the table if it does not exist.
+// `description_file` contains an answer of DescribeTable or a request of CreateTable; the table
+// gets the name `table`, whatever name the file has. An existing table is used as it is, even if a
+// description is given and even while the table is UPDATING. The function waits until a new table
+// and its indexes are ACTIVE, for at most ten minutes. Throws std::runtime_error with a sentence.
 formats::KeyNames open_target_table(client::Endpoint& endpoint, const std::string& table,
                                     const std::string& description_file);
 
-// The request of CreateTable that makes a table as described; empty when `description` is none.
+// The request of CreateTable for a table as described; empty if `description` is not a description.
 std::string create_table_request_of(std::string description, const std::string& table);
 
 }  // namespace magneto::server::bulk

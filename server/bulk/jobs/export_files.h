@@ -13,31 +13,31 @@
 
 namespace magneto::server::bulk {
 
-// The objects of one export: data files, each begun anew when it is large, and the manifests. All throw
-// ObjectError and TransferFileError.
+// The objects of one export: data files and manifests. A large data file is closed and another
+// begun. All functions throw ObjectError and TransferFileError.
 class ExportFiles {
  public:
-  // Whoever reads or writes a file of this size holds it in memory.
+  // Readers and writers hold a file of this size in memory.
   static constexpr std::uint64_t kMostBytes = 16 << 20;
 
-  // `folder_key`: aws_manifest.h. Those of incremental exports share one folder for their data.
+  // `folder_key`: see aws_manifest.h. Incremental exports share one folder for their data.
   ExportFiles(client::Bucket& bucket, std::string root_key, const std::string& name,
               bool is_incremental, formats::AwsFormat format);
 
   const std::string& folder_key() const { return folder_key_; }
 
-  // The empty object that tells of its beginning.
+  // Writes the empty object that marks the start of the export.
   void begin();
-  // The lines of one thread; several may write at the same time.
+  // Writes the lines of one thread. Several writers may work at the same time.
   class Writer {
    public:
     explicit Writer(ExportFiles& files) : files_(files) { begin(); }
 
-    // For a line with its end, to be appended and followed by end_line(). It may be of another file than
-    // the line before.
+    // The text to which a line with its end is appended; then call end_line(). The line may go to
+    // another file than the previous line.
     std::string& begin_line();
     void end_line();
-    // After the last line.
+    // Call this after the last line.
     void finish();
 
    private:
@@ -49,7 +49,7 @@ class ExportFiles {
   };
   formats::AwsFormat format() const { return format_; }
   std::uint64_t items() const { return items_; }
-  // The manifests; the summary comes last: where it is, all is.
+  // Writes the manifests. The summary comes last: if it exists, everything exists.
   void finish(const formats::AwsSummary& summary);
   void remove() { bucket_.remove_written(folder_key_); }
 
@@ -63,7 +63,7 @@ class ExportFiles {
   const std::string folder_key_;
   const std::string data_folder_key_;
   std::atomic<std::uint64_t> items_{0};
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards files_
   std::vector<formats::AwsDataFile> files_;
 };
 

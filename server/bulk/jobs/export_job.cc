@@ -92,7 +92,7 @@ class ExportJob {
     if (summary_.view.empty()) summary_.view = api::kNewAndOldImages;
   }
 
-  // Another may have been made under its name before all was copied.
+  // A new table may have been created under the same name before the copy was made.
   void read_table() {
     table_ = find_job_table(work_.database, job_);
     if (table_ == nullptr) {
@@ -108,7 +108,7 @@ class ExportJob {
     read_segments(segments, threads, make_reader, work_.check);
   }
 
-  // Reads segments of the items of now into files of its own.
+  // Reads segments of the current items into its own files.
   class ItemReader final : public SegmentReader {
    public:
     ItemReader(ExportJob& job, std::size_t segments)
@@ -124,8 +124,8 @@ class ExportJob {
     void finish() override { writer_.finish(); }
 
    private:
-    // Where the next page begins: the end of `keys` after the last one. A cursor that lasted longer would
-    // hold what others have replaced.
+    // Reads one page. Returns the start of the next page, or the end of `keys` after the last one.
+    // A cursor that lived longer would keep items that other writers have replaced.
     std::string read_page(const storage::KeyRange& keys) {
       storage::Effort effort;
       storage::ItemCursor cursor =
@@ -236,7 +236,7 @@ class ExportJob {
   formats::AwsSummary summary_;
   client::BucketAccess access_;
   std::string request_;
-  api::json::Document document_;  // of it
+  api::json::Document document_;  // of request_
   std::optional<api::ExportFilter> filter_;
   storage::TablePtr table_;
   std::unique_ptr<client::Bucket> bucket_;

@@ -12,7 +12,7 @@ namespace {
 
 using formats::AwsFormat;
 
-// Of an item, its key attributes, the partition key first.
+// Appends the key attributes of an item, the partition key first.
 void append_keys(AwsFormat format, storage::ItemView item, const storage::KeySchema& key,
                  std::string& out) {
   bool first = true;
@@ -29,7 +29,7 @@ void append_keys(AwsFormat format, storage::ItemView item, const storage::KeySch
   }
 }
 
-// A member of a record.
+// Appends a member of a record.
 void append_member(AwsFormat format, std::string_view name, storage::ItemView members,
                    std::string& out) {
   if (format == AwsFormat::kIon) {

@@ -8,10 +8,11 @@
 
 namespace magneto::server::bulk {
 
-// Appends a line of a data file with its end: an item of a full export.
+// Appends a line of a data file with its end: one item of a full export.
 void append_item_line(formats::AwsFormat format, storage::ItemView item, std::string& out);
 
-// The same of an incremental export: an item that was changed. `has_old`: with what it was before.
+// Appends a line of an incremental export with its end: one changed item. `has_old`: with the item
+// before the change.
 void append_change_line(formats::AwsFormat format, const storage::PeriodCursor& change,
                         const storage::KeySchema& key, bool has_old, std::string& out);
 

@@ -32,9 +32,9 @@ using api::json::Value;
 
 constexpr std::chrono::milliseconds kPollTime{50};
 constexpr std::size_t kSenders = 2;
-// For the object of errors, where the job is over.
+// The time for writing the errors object after the job is over.
 constexpr std::chrono::seconds kErrorsTime{2};
-// AWS writes as many into its log.
+// AWS writes at most so many into its log.
 constexpr std::uint64_t kMostErrorsWritten = 10'000;
 
 class ImportJob {
@@ -59,7 +59,7 @@ class ImportJob {
       try {
         put_errors();
       } catch (const std::exception& error) {
-        // Why the import failed is what the job tells.
+        // The job itself reports why the import failed.
         work_.warn(error.what());
       }
       throw;
@@ -85,7 +85,7 @@ class ImportJob {
         }
         pipeline.finish([this] { look(); });
       } catch (const std::exception& error) {
-        // The pipeline does not wait for what is fed then.
+        // After fail(), the pipeline no longer waits for blocks that were fed.
         errors_.fail(error.what());
         throw;
       }
@@ -99,8 +99,8 @@ class ImportJob {
     }
   }
 
-  // AWS's imports make no table where the bucket is none, and an empty one where no object has the prefix
-  // (captured from AWS, October 2026).
+  // As in AWS, an import creates no table if the bucket does not exist, and an empty table if no
+  // object has the prefix (captured from AWS, October 2026).
   std::vector<client::StoredObject> find_objects() {
     try {
       bucket_ = work_.objects.open(access_, work_.is_over);
@@ -121,7 +121,7 @@ class ImportJob {
     errors_bucket_->put(errors_key_);
   }
 
-  // Of a bulk operation they are an object, where it asks for it.
+  // A bulk operation writes its errors to an object if the request asks for it.
   std::string path_for_errors() {
     if (job_.kind != api::JobKind::kPut) return work_.errors_path;
     std::string text = job_.request;
@@ -138,7 +138,7 @@ class ImportJob {
     const auto text_of = [](const api::json::Object& members, std::string_view name) {
       return std::string(members.find(name).string());
     };
-    // What was passed over is told of an operation that was cancelled, too.
+    // The errors of a cancelled operation are written too.
     const auto is_over = [this] {
       return work_.is_over() && std::chrono::steady_clock::now() >= errors_end_;
     };
@@ -190,7 +190,7 @@ class ImportJob {
     return table;
   }
 
-  // It may be CREATING for long (--control-plane-delay-ms).
+  // The table may be CREATING for long (--control-plane-delay-ms).
   formats::KeyNames wait_for_table() {
     while (true) {
       work_.check();
@@ -208,13 +208,13 @@ class ImportJob {
     return names;
   }
 
-  // What ended the import before its end.
+  // Throws the failure that ended the import early.
   [[noreturn]] void fail() const {
     need_table();
     throw JobFailure(kInternalFailure, errors_.first());
   }
 
-  // What is wrong with one object costs that alone; what was read of it before is put.
+  // An error in one object skips only that object; its items before the error are put.
   void feed(ImportPipeline& pipeline, const client::StoredObject& object) {
     const auto name = std::make_shared<const std::string>(
         system::sanitize_for_log(object.key, object.key.size()));
@@ -223,7 +223,7 @@ class ImportJob {
     try {
       feed(pipeline, object, name, file->path());
     } catch (const formats::TransferFileError& error) {
-      // Where it lies here is not for clients to know.
+      // Clients must not learn the path of the local file.
       std::string what = error.what();
       const std::size_t at = what.find(file->path());
       if (at != std::string::npos) what.replace(at, file->path().size(), *name);
@@ -231,7 +231,7 @@ class ImportJob {
     }
   }
 
-  // nullptr: it is passed over.
+  // nullptr if the object was skipped.
   std::unique_ptr<client::ObjectFile> fetch(const client::StoredObject& object) {
     using Kind = client::ObjectError::Kind;
     try {
@@ -258,7 +258,7 @@ class ImportJob {
   void feed(ImportPipeline& pipeline, const client::StoredObject& object,
             const std::shared_ptr<const std::string>& name, const std::string& path) {
     formats::ByteSource source(path, compression_);
-    // One error, and the others go on (captured from AWS, October 2026).
+    // One error is recorded, and the other objects are imported (captured from AWS, October 2026).
     const bool is_compressed = compression_ != formats::Compression::kNone;
     if (is_compressed && object.size != 0 && !source.is_decompressed()) {
       return pass_over(object, formats::messages::kAtRecord(*name, 1, messages::kNotCompressed));
@@ -288,7 +288,7 @@ class ImportJob {
         [&](std::size_t record, std::string_view problem) { errors_.add(key, record, problem); });
   }
 
-  // HeaderList, or the first record, which is taken off then.
+  // The columns of HeaderList, or of the first record, which is then removed from the block.
   std::shared_ptr<const formats::CsvColumns> columns_of(const std::string& key,
                                                         formats::RecordBlock& block) {
     std::vector<std::string> names = header_;
@@ -308,14 +308,15 @@ class ImportJob {
     return std::make_shared<const formats::CsvColumns>(typed(key, names));
   }
 
-  // HeaderList is that of all objects.
+  // HeaderList applies to all objects, so an error in it fails the job.
   [[noreturn]] void refuse_columns(const std::string& key, std::string_view problem) const {
     const std::string what = formats::messages::kAtRecord(key, 1, problem);
     if (!header_.empty()) throw JobFailure(kInputUnusable, what);
     throw formats::TransferFileError(what);
   }
 
-  // What is no key is a string (DynamoDB Developer Guide, "Amazon S3 import formats").
+  // An attribute that is not in the key is a string (DynamoDB Developer Guide, "Amazon S3 import
+  // formats").
   formats::CsvColumns typed(const std::string& key, const std::vector<std::string>& names) const {
     if (names.empty()) refuse_columns(key, formats::messages::kNoColumns);
     formats::CsvColumns columns;
@@ -350,16 +351,16 @@ class ImportJob {
   char delimiter_ = ',';
   std::vector<std::string> header_;
   std::map<std::string, std::string, std::less<>> types_;  // of key attributes
-  std::unique_ptr<client::Bucket> errors_bucket_;          // nullptr: they are no object
+  std::unique_ptr<client::Bucket> errors_bucket_;          // nullptr: errors go to no object
   std::string errors_key_;
   std::chrono::steady_clock::time_point errors_end_;
   const std::string errors_path_;
   ImportErrors errors_;
   std::atomic<std::uint64_t> put_{0};
-  std::uint64_t bytes_ = 0;  // of the objects before
+  std::uint64_t bytes_ = 0;  // of the previous objects
   std::uint64_t bytes_of_object_ = 0;
   bool has_fetched_ = false;
-  std::exception_ptr unfetched_;  // why the first one could not be
+  std::exception_ptr unfetched_;  // why the first object could not be fetched
 };
 
 }  // namespace

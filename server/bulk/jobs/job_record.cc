@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 6> kStatuses{
     "inProgress", "completed", "failed", "completedWithErrors", "cancelling", "cancelled"};
 constexpr std::array<std::string_view, 3> kKinds{"export", "import", "put"};
 
-// The index of a name; nullopt: it is none.
+// The enum value with this name; nullopt if there is none.
 template <typename Enum, std::size_t kCount>
 std::optional<Enum> named(const std::array<std::string_view, kCount>& names,
                           std::string_view name) {
@@ -66,7 +66,8 @@ std::string job_record_text(const JobRecord& record) {
   writer.text("database", record.database);
   writer.key("begun");
   writer.time(record.begun);
-  // What others say may be in it; one text that JSON does not hold would lose all of them.
+  // The texts may contain messages of other systems. One text that is not valid in JSON would lose
+  // the whole record.
   for (const auto& [name, member] : kTexts) writer.text(name, system::to_valid_utf8(job.*member));
   for (const auto& [name, member] : kCounts) {
     writer.integer(name, job.*member);
@@ -76,7 +77,7 @@ std::string job_record_text(const JobRecord& record) {
     writer.time(job.*member);
   }
   writer.key("exportTime");
-  writer.number(job.export_time);  // with its microseconds
+  writer.number(job.export_time);  // including its microseconds
   writer.end_object();
   text += '\n';
   return text;

@@ -7,12 +7,12 @@
 
 namespace magneto::server::bulk {
 
-// A job with whose it is, as it is remembered.
+// A job with its owner, as it is stored.
 struct JobRecord {
   std::string name_space;
   std::uint64_t life = 0;
   std::string database;
-  double begun = 0;  // in real time; the job's own times go by the clock of its namespace
+  double begun = 0;  // real time; the job's own times use its namespace's clock
   api::BulkJob job;
 
   bool is_of(const api::JobOwner& owner) const {
@@ -21,7 +21,7 @@ struct JobRecord {
   bool has_ended() const { return api::has_ended(job.status); }
 };
 
-// One line of JSON, and back; nullopt for what is none.
+// Converts to one line of JSON and back; nullopt for text that is not a record.
 std::string job_record_text(const JobRecord& record);
 std::optional<JobRecord> read_job_record(std::string text);
 

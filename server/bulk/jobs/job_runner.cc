@@ -19,9 +19,9 @@
 namespace magneto::server::bulk {
 namespace {
 
-// How soon it is seen that a job can be done.
+// How soon the runner notices that a waiting job can run.
 constexpr std::chrono::milliseconds kLookTime{20};
-// Of what is told of a failure; a sentence with a key, or two, which may be long.
+// The limit for the reason of a failure: a sentence with one or two keys, which may be long.
 constexpr std::size_t kLongestReason = 4'096;
 
 using api::ApiError;
@@ -56,7 +56,7 @@ struct Failure {
   std::string what;
 };
 
-// Of the exception that is being handled.
+// Call this in a catch block: describes the current exception.
 Failure current_failure() {
   try {
     throw;
@@ -71,7 +71,7 @@ Failure current_failure() {
   }
 }
 
-// Where the folder lies is not for clients to know.
+// Clients must not learn the path of the local folder.
 void leave_out(const std::string& folder, std::string& what) {
   for (std::size_t at = what.find(folder); at != std::string::npos; at = what.find(folder, at)) {
     what.erase(at, folder.size());
@@ -91,7 +91,7 @@ void leave_out(const std::string& folder, std::string& what) {
                  api::messages::other_request_of_token(wanted.client_token));
 }
 
-// How a job stands that has ended; `code`: of what ended it, empty when it is done.
+// The status of a job that has ended. `code` is the failure's code; empty if the job is done.
 JobStatus end_status(const BulkJob& job, std::string_view code) {
   if (code == kWasCancelled) return JobStatus::kCancelled;
   if (!code.empty()) return JobStatus::kFailed;
@@ -99,7 +99,7 @@ JobStatus end_status(const BulkJob& job, std::string_view code) {
   return tells_errors ? JobStatus::kCompletedWithErrors : JobStatus::kCompleted;
 }
 
-// What had not begun, at a time of its namespace's clock.
+// Fails a job that had not begun, at a time by its namespace's clock.
 void fail_undone(BulkJob& job, double now) {
   job.status = JobStatus::kFailed;
   job.failure_code = kServerEnded;
@@ -107,7 +107,7 @@ void fail_undone(BulkJob& job, double now) {
   job.end_time = now;
 }
 
-// Keys and what servers say are in them.
+// Warnings contain keys and messages of servers, so they are made plain.
 JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
   options.warn = [warn = std::move(options.warn)](std::string_view what) {
     warn(system::sanitize_for_log(what, kLongestReason));
@@ -122,7 +122,7 @@ JobRunner::JobRunner(JobRunnerOptions options)
       ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
               api::Namespaces::kMainName, options_.warn) {
   if (options_.data_directory.empty()) return;
-  // Whatever flags that process had, and this one has.
+  // Do this whatever flags the last process had and this one has.
   std::error_code ignored;
   std::filesystem::remove_all(options_.data_directory + "/" + std::string(client::kStagingFolder),
                               ignored);
@@ -162,7 +162,7 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
     const auto begun =
         ledger_.find_token(owner, wanted.kind, wanted.client_token, real_seconds() - kTokenSeconds);
     if (begun) {
-      // An import's request names its table.
+      // The request of an import includes its table.
       const bool same_table =
           wanted.kind == JobKind::kImport || begun->job.table_name == wanted.table_name;
       if (begun->job.request == wanted.request && same_table) return begun->job;
@@ -209,7 +209,7 @@ void JobRunner::put(Task task) {
     try {
       while (threads_.size() < kAtOnce) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // One will do; without any the task cannot be done.
+      // One thread is enough; without any, the task cannot be done.
       if (threads_.empty()) {
         waiting_.pop_back();
         throw;
@@ -231,15 +231,15 @@ void JobRunner::work() {
     if (ready) run(task);
     lock.lock();
     if (ready) continue;
-    // stop() has taken the others.
+    // stop() has taken the waiting tasks.
     if (stopping_) return fail(task);
     waiting_.push_back(std::move(task));
     changed_.wait_for(lock, kLookTime, [this] { return stopping_; });
   }
 }
 
-// Whether there is something to do, if only to fail: a table that an import waits for may stay CREATING for
-// long (--control-plane-delay-ms), and others have their turns meanwhile.
+// Whether the task can run, if only to fail. A table that an import waits for may stay CREATING for
+// long (--control-plane-delay-ms). Other tasks run in the meantime.
 bool JobRunner::is_ready(const Task& task) {
   const BulkJob& job = task.record.job;
   if (task.was_sealed) return true;
@@ -278,14 +278,15 @@ bool JobRunner::is_over(const Task& task) {
   }
 }
 
-// By the clock of its namespace, which may have been set back since the job began, or have gone with it.
+// The time by the namespace's clock, which may have been set back since the job began, or may be
+// gone.
 double JobRunner::now_of(const JobRecord& record) const {
   const auto space = namespaces_->find(record.name_space);
   if (space == nullptr) return record.job.start_time;
   return std::max(record.job.start_time, space->clock().epoch_seconds());
 }
 
-// One whose end is to be found out stays as it is until the next start.
+// A sealed export, whose result must still be found out, stays as it is until the next start.
 void JobRunner::fail(const Task& task) {
   if (task.was_sealed) return;
   const double now = now_of(task.record);
@@ -309,7 +310,8 @@ void JobRunner::find_end(const Task& task) {
   });
 }
 
-// For writes, which are checked as those of clients are, but count for no throughput, fault rule or journal.
+// An endpoint for writes. They are checked like those of clients, but do not count for throughput,
+// fault rules or the journal.
 std::unique_ptr<client::LocalEndpoint> JobRunner::open_endpoint(const Task& task) const {
   const BulkJob& job = task.record.job;
   auto writer = std::make_shared<client::KeptCaller>(task.caller);
@@ -344,7 +346,7 @@ void JobRunner::run(const Task& task) {
     done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
   } catch (...) {
     failure = current_failure();
-    // What was cut off by that tells it in its own words.
+    // If check() throws, its message explains the interruption better.
     try {
       check(task);
     } catch (const JobFailure&) {
@@ -354,7 +356,7 @@ void JobRunner::run(const Task& task) {
     failure.what = system::sanitize_for_log(failure.what, kLongestReason);
     if (failure.code != kWasCancelled) options_.warn(messages::kJobFailed(begun.arn, failure.what));
   }
-  // With the others put (captured from AWS, October 2026).
+  // The valid items were put (captured from AWS, October 2026).
   if (done && begun.kind == JobKind::kImport && done->errors > 0) {
     failure = {kItemsInvalid, std::string(messages::kSomeItemsInvalid)};
   }

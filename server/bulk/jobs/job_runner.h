@@ -21,20 +21,21 @@
 namespace magneto::server::bulk {
 
 struct JobRunnerOptions {
-  std::shared_ptr<client::ObjectStore> objects;  // nullptr: nothing can be started
-  std::string data_directory;  // where jobs of the main namespace are remembered; empty: nowhere
+  std::shared_ptr<client::ObjectStore> objects;  // nullptr: no job can be started
+  std::string data_directory;  // stores the main namespace's jobs; empty: not stored
   api::Isolation isolation = api::Isolation::kNone;
   api::FaultLog log;
   std::function<void(std::string_view what)> warn;
 };
 
-// Does exports, imports and bulk operations, kAtOnce at a time in threads of their own; others wait for their turn. An
-// export reads a copy of its namespace that is made when it is asked for; an import calls a service on
-// the namespace's databases, which counts for no throughput, fault rule or journal. Thread-safe.
+// Runs exports, imports and bulk operations on threads of its own, kAtOnce at a time; other jobs
+// wait for their turn. An export reads a copy of its namespace, made at the time of the request. An
+// import calls a service on the namespace's databases. Its calls do not count for throughput, fault
+// rules or the journal. Thread-safe.
 class JobRunner : public api::BulkJobs {
  public:
   static constexpr std::size_t kAtOnce = 2;
-  static constexpr std::size_t kMostUnended = 50;  // AWS: of imports
+  static constexpr std::size_t kMostUnended = 50;  // AWS's limit for imports
   static constexpr double kTokenSeconds = 8 * 60 * 60;
 
   explicit JobRunner(JobRunnerOptions options);
@@ -42,11 +43,11 @@ class JobRunner : public api::BulkJobs {
   JobRunner(const JobRunner&) = delete;
   JobRunner& operator=(const JobRunner&) = delete;
 
-  // Once, before the first start; `namespaces` may go after stop().
-  // Exports that the last process was sealing are looked at then: they are done, or have failed.
+  // Call this once, before the first start. `namespaces` may be destroyed after stop(). Checks the
+  // exports that the last process was sealing: each is done or has failed.
   void attach(api::Namespaces& namespaces);
-  // Ends what runs, which fails, as what waits does, and refuses what is started from now on. Waits
-  // for it.
+  // Ends all running and waiting jobs, which fail, and refuses new ones. Waits until they have
+  // ended.
   void stop();
 
   bool has_files() const override { return options_.objects != nullptr; }
@@ -73,8 +74,9 @@ class JobRunner : public api::BulkJobs {
   struct Task {
     JobRecord record;
     client::KeptCaller caller;
-    std::shared_ptr<api::Namespace> space;  // the copy that is exported, or where items go
-    bool was_sealed = false;  // an export of an earlier process, whose end is to be found out
+    std::shared_ptr<api::Namespace> space;  // the copy to export, or the target of the items
+    // an earlier process was sealing this export; its result must be found out
+    bool was_sealed = false;
   };
 
   std::shared_ptr<api::Namespace> space_for(const JobRecord& record);
@@ -83,7 +85,7 @@ class JobRunner : public api::BulkJobs {
   bool is_ready(const Task& task);
   void run(const Task& task);
   void find_end(const Task& task);
-  void fail(const Task& task);  // which has not begun
+  void fail(const Task& task);  // a task that has not begun
   double now_of(const JobRecord& record) const;
   void check(const Task& task);
   bool is_over(const Task& task);
@@ -93,8 +95,8 @@ class JobRunner : public api::BulkJobs {
   const JobRunnerOptions options_;
   JobLedger ledger_;
   api::Namespaces* namespaces_ = nullptr;
-  std::mutex starting_;  // held while a job is begun, so that a token begins one
-  std::mutex mutex_;     // guards what follows
+  std::mutex starting_;  // held while a job is started, so that a token starts only one
+  std::mutex mutex_;     // guards the members below
   std::condition_variable changed_;
   std::deque<Task> waiting_;
   std::vector<std::thread> threads_;

@@ -28,7 +28,7 @@ void take_back_table(storage::Database& database, const api::BulkJob& job) {
   try {
     database.delete_table(table->schema.name, check);
   } catch (const MustStay&) {
-    // It does.
+    // Keep the table.
   }
 }
 

@@ -5,11 +5,11 @@
 
 namespace magneto::server::bulk {
 
-// The table of a job. nullptr: it is gone; one that was made later under its name is another one.
+// The table of a job; nullptr if it is gone. A later table with the same name is a different table.
 storage::TablePtr find_job_table(const storage::Database& database, const api::BulkJob& job);
 
-// Deletes the table that an import made, where it has nothing to put there. The table stays where somebody
-// has put an item there, or has changed it meanwhile so that it is not to be deleted.
+// Deletes the table that an import created, if the import has no items for it. The table stays if a
+// client has put an item into it, or has changed it so that it must not be deleted.
 void take_back_table(storage::Database& database, const api::BulkJob& job);
 
 }  // namespace magneto::server::bulk

@@ -12,7 +12,7 @@
 
 namespace magneto::server::bulk {
 
-// Why a job failed: a word for programs and a sentence.
+// The reason for which a job failed: a code for programs, and a sentence.
 class JobFailure : public std::runtime_error {
  public:
   JobFailure(std::string code, const std::string& what)
@@ -23,34 +23,35 @@ class JobFailure : public std::runtime_error {
   std::string code_;
 };
 
-// What a job works with.
+// The inputs and functions of one job.
 struct JobWork {
-  api::BulkJob job;             // as it began
-  storage::Database& database;  // the caller's; of an export, in a copy of the namespace
-  client::Endpoint* endpoint;   // of an import, else nullptr: writes into the job's own table alone
+  api::BulkJob job;             // its state at the beginning
+  storage::Database& database;  // the caller's; for an export, of the namespace's copy
+  client::Endpoint* endpoint;   // for an import, else nullptr: writes only to the job's table
   client::ObjectStore& objects;
-  // Called every now and then; throws JobFailure when it is to end.
+  // Called regularly; throws JobFailure if the job must end.
   std::function<void()> check;
   std::function<bool()> is_over;  // whether check() throws
   std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
-  // Writes down how the job will have ended once its last object is there (JobLedger::note_sealing).
+  // Stores the result that the job will have once its last object exists (JobLedger::note_sealing).
   std::function<void(const api::BulkJob& job)> note_sealing;
-  std::string errors_path;      // of an import; empty: nowhere, and where a bulk operation says
-  std::function<double()> now;  // of the namespace's clock, not before the job's beginning
+  // for an import; empty: no file, or as a bulk operation's request says
+  std::string errors_path;
+  std::function<double()> now;  // by the namespace's clock, never before the job's start
   std::function<void(const std::string& what)> warn;
 };
 
-// Both return the job as it is at its end; they throw JobFailure, ObjectError, TransferFileError and
-// std::runtime_error, each with a sentence.
+// Both functions return the final state of the job. They throw JobFailure, ObjectError,
+// TransferFileError and std::runtime_error, each with a sentence.
 
-// Writes the table, which nobody changes. What an export that fails has written goes.
+// Exports the table, which must not change. If the export fails, its objects are removed.
 api::BulkJob do_export(const JobWork& work);
-// Whether the summary of an export that a process was about to seal is there, whole and its own. Throws
-// ObjectError and std::runtime_error where that cannot be seen.
+// Whether the summary of an export that a process was sealing exists, is complete, and belongs to
+// this export. Throws ObjectError and std::runtime_error if this cannot be determined.
 bool is_sealed(const api::BulkJob& job, client::ObjectStore& objects,
                const std::function<bool()>& is_over);
-// Puts the items of the objects into the table, once that can be written to: of an import and of a
-// bulk operation.
+// Waits until the table accepts writes, then puts the items of the objects into it. For imports and
+// bulk operations.
 api::BulkJob do_import(const JobWork& work);
 
 }  // namespace magneto::server::bulk

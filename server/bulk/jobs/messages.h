@@ -6,15 +6,15 @@
 
 #include "server/system/sentence.h"
 
-// What is told of exports, imports and bulk operations that clients ask for.
+// Messages about the exports, imports and bulk operations that clients request.
 namespace magneto::server::bulk {
 
-// FailureCode, where S3 has no word for it.
+// Values of FailureCode for which S3 has no code.
 inline constexpr const char* kServerEnded = "ServerEnded";
 inline constexpr const char* kInputUnusable = "InvalidInput";
 inline constexpr const char* kFilesUnusable = "S3Error";
-// Of an import: records that are no items, or an object that cannot be read as what it is said to be
-// (captured from AWS, October 2026).
+// For imports: a record is not an item, or an object does not have the requested format (captured
+// from AWS, October 2026).
 inline constexpr const char* kItemsInvalid = "ItemValidationError";
 inline constexpr const char* kInternalFailure = "InternalServerError";
 inline constexpr const char* kWasCancelled = "Cancelled";
@@ -31,12 +31,12 @@ inline constexpr std::string_view kTableWasReplaced =
     "The table was deleted before the export began";
 inline constexpr std::string_view kNamespaceIsGone = "The namespace was deleted or created again";
 inline constexpr std::string_view kTableIsGone = "The table was deleted";
-// In AWS's words.
+// AWS's words.
 inline constexpr std::string_view kSomeItemsInvalid =
     "Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.";
 inline constexpr std::string_view kCancelled = "CancelBulkOperation was called";
 
-// Of an object.
+// About an object.
 inline constexpr std::string_view kNotCompressed =
     "it is not compressed as InputCompressionType says";
 
@@ -47,7 +47,7 @@ inline constexpr system::Sentence<1> kUnreadableJob{
 inline constexpr system::Sentence<2> kUnwritableJob{
     "the state of an export or import cannot be written to {path}: {why}"};
 inline constexpr system::Sentence<2> kJobFailed{"{arn} failed: {why}"};
-// `file`: where all are told; empty: nowhere.
+// `file` contains all errors; empty: no file does.
 std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,
                             std::string_view file);
 
