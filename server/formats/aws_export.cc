@@ -34,7 +34,7 @@ constexpr std::size_t kMaxManifestBytes = 64 << 20;
   throw TransferFileError(messages::kUnreadableSource(path, why));
 }
 
-// A pipe would be waited for.
+// Refuses a file that is not regular: opening a pipe would block.
 void check_file(const std::string& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
@@ -66,7 +66,7 @@ std::string manifest_path(const fs::path& folder, std::string_view name) {
 std::string read_manifest(const fs::path& folder, std::string_view name) {
   const std::string path = manifest_path(folder, name);
   std::string text = read_whole(path);
-  // AWS's page calls it .checksum, exports have .md5.
+  // AWS's documentation calls the file .checksum; real exports have .md5.
   for (const char* const end : {".checksum", ".md5"}) {
     const std::string checksum = (folder / name).string() + end;
     if (!has_file(checksum)) continue;
@@ -77,7 +77,7 @@ std::string read_manifest(const fs::path& folder, std::string_view name) {
   return text;
 }
 
-// The folder with the manifests.
+// Finds the folder with the manifests.
 fs::path export_in(const std::string& folder) {
   if (has_file(manifest_path(folder, kFilesManifest))) return folder;
   std::vector<fs::path> found;
@@ -93,7 +93,7 @@ fs::path export_in(const std::string& folder) {
   return found.front();
 }
 
-// A count of items; nullopt for what is no whole number.
+// A count of items; nullopt if the value is not a whole number.
 std::optional<std::uint64_t> count_of(Value value) {
   std::string text;
   if (value) api::json::append_compact(value, text);
@@ -105,7 +105,7 @@ std::optional<std::uint64_t> count_of(Value value) {
 
 struct Summary {
   AwsFormat format = AwsFormat::kJson;
-  std::optional<std::uint64_t> items;  // in all, where it is told
+  std::optional<std::uint64_t> items;  // in all files, if the summary has it
 };
 
 Summary read_summary(const fs::path& folder) {
@@ -117,18 +117,18 @@ Summary read_summary(const fs::path& folder) {
   const std::string_view format = summary.object().find("outputFormat").string();
   const bool is_ion = format == "ION";
   if (!is_ion && format != "DYNAMODB_JSON") fail(path, messages::kOtherOutputFormat(format));
-  // Exports of before 2023 do not say it; they are full.
+  // Exports from before 2023 do not have this member; they are full.
   const std::string_view type = summary.object().find("exportType").string();
   if (!type.empty() && type != "FULL_EXPORT") fail(path, messages::kOtherExportType(type));
   return {.format = is_ion ? AwsFormat::kIon : AwsFormat::kJson,
           .items = count_of(summary.object().find("itemCount"))};
 }
 
-// An entry of the manifest. nullopt: it is none.
+// Reads an entry of the manifest; nullopt if the line is not one.
 std::optional<AwsDataFile> read_entry(const fs::path& folder, std::string& line) {
   api::json::Document document;
   const Value entry = document.parse(line).value_or(Value());
-  // Only its last part, so that no manifest leads out of the folder.
+  // Use only the last part of the path, so that no manifest can lead out of the folder.
   const fs::path name = fs::path(entry.object().find("dataFileS3Key").string()).filename();
   const std::string_view md5 = entry.object().find("md5Checksum").string();
   const auto items = count_of(entry.object().find("itemCount"));
@@ -161,7 +161,7 @@ std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
   const std::string text = read_manifest(path, kFilesManifest);
   std::vector<AwsDataFile> files;
   std::size_t number = 0;
-  std::uint64_t found = 0;  // items
+  std::uint64_t found = 0;  // total of items
   for (std::string_view rest = text; !rest.empty();) {
     std::string line(take_line(rest));
     ++number;

@@ -7,8 +7,8 @@
 
 namespace magneto::server::formats {
 
-// The folder that an export of DynamoDB to S3 leaves (DynamoDB Developer Guide, "DynamoDB table
-// export output format"), as of version 2020-06-30, full:
+// The folder that a full export of DynamoDB to S3 creates, in version 2020-06-30 of its format
+// (DynamoDB Developer Guide, "DynamoDB table export output format"):
 //
 //   AWSDynamoDB/<export>/_started              empty
 //   AWSDynamoDB/<export>/data/<file>.json.gz   DYNAMODB_JSON: lines {"Item":{...}}
@@ -24,16 +24,17 @@ struct AwsDataFile {
   std::string path;
   AwsFormat format = AwsFormat::kJson;
   std::uint64_t items = 0;
-  std::string md5;  // 16 bytes
+  std::string md5;  // the raw 16 bytes
 };
 
-// The data files that the manifests of `folder` name; the manifests lie there, or in one folder
-// below, as above. A manifest has the checksum that lies beside it, if there is one, and its items are as
-// many as the summary tells. Throws TransferFileError, also for incremental exports.
+// Returns the data files that the manifests of an export list. The manifests are in `folder`, or in
+// one folder below it, as above. A manifest must match its checksum file, if it has one. The item
+// counts of its files must add up to the count in the summary. Throws TransferFileError, also for
+// incremental exports.
 std::vector<AwsDataFile> read_aws_export(const std::string& folder);
 
-// Reads each file once, in several threads: all are there and have their checksums, else throws
-// TransferFileError.
+// Reads each file once, on several threads. Throws TransferFileError if a file is missing or does
+// not match its checksum.
 void check_aws_data_files(const std::vector<AwsDataFile>& files, std::size_t threads);
 
 }  // namespace magneto::server::formats

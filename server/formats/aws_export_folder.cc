@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using SystemClock = std::chrono::system_clock;
 
 constexpr const char* kFolderRoot = kAwsExportRoot;
-// Says that what lies beside it was not written to its end.
+// Marks a folder whose export is incomplete.
 constexpr const char* kMarker = "AWSDynamoDB/.magneto-part";
 
 std::string new_export_name() {
@@ -35,7 +35,8 @@ std::string without_slash(std::string path) {
   return path;
 }
 
-// Of an export of ours that was killed: nothing else may be removed.
+// Whether the folder contains only the remains of an own killed export. Nothing else may be
+// removed.
 bool is_left_over(const std::string& part) {
   std::error_code error;
   fs::directory_iterator entry(part, error);
@@ -95,7 +96,7 @@ std::string AwsExportFolder::folder_key() const { return std::string(kFolderRoot
 void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>& files) {
   const std::string folder = part_ + "/" + folder_key();
   write_aws_manifest(folder, kAwsFilesManifest, aws_files_manifest(files, folder_key() + "/data"));
-  // No bucket has it yet.
+  // The export is in no bucket yet.
   AwsSummary summary;
   if (!table.arn.empty()) summary.export_arn = table.arn + "/export/" + name_;
   summary.table_arn = table.arn;

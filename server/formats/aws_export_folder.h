@@ -7,28 +7,28 @@
 
 namespace magneto::server::formats {
 
-// What the summary of an export tells of its table; each part empty when it is not known.
+// The summary's facts about the exported table; unknown parts are empty.
 struct AwsTable {
   std::string arn;
   std::string id;
 };
 
-// An export in AWS's format (aws_export.h) that is being written into the folder "<path>.part", which
-// keep() brings under its name. What cannot be written throws TransferFileError.
+// Writes an export in AWS's format (aws_export.h) into the folder "<path>.part"; keep() renames it
+// to <path>. Throws TransferFileError if a file cannot be written.
 class AwsExportFolder {
  public:
-  // Replaces what a process that was killed left; a folder that another process is writing, and
-  // anything that has the name already, is refused.
+  // Replaces the remains of a killed process. Refuses to start if another process is writing the
+  // folder, or if <path> exists already.
   explicit AwsExportFolder(std::string path);
-  // Removes what was not written to its end.
+  // Removes an export that keep() has not completed.
   ~AwsExportFolder();
   AwsExportFolder(const AwsExportFolder&) = delete;
   AwsExportFolder& operator=(const AwsExportFolder&) = delete;
 
-  // Of a new data file, which whoever asks makes.
+  // The path for a new data file, which the caller creates.
   std::string new_data_path() const;
-  // Once, when all data files are written: writes the manifests, and all lies on the disk then, under
-  // its name.
+  // Call this once, when all data files are written. Writes the manifests, syncs everything to the
+  // disk and gives the folder its name.
   void keep(const AwsTable& table, const std::vector<AwsDataFile>& files);
 
  private:
@@ -36,9 +36,9 @@ class AwsExportFolder {
 
   const std::string path_;
   const std::string part_;
-  const std::string name_;        // of the export: "01693685827463-2d8752fd"
+  const std::string name_;        // the export's, "01693685827463-2d8752fd"
   const std::string start_time_;  // "2026-01-01T00:00:00.000Z"
-  int descriptor_ = -1;           // has the lock
+  int descriptor_ = -1;           // holds the lock
   bool written_ = false;
 };
 

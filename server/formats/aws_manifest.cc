@@ -33,7 +33,7 @@ std::string hex_of(std::string_view bytes) {
   return text;
 }
 
-// null where there is none, as AWS writes for a prefix that was not given.
+// Writes null for an empty text, as AWS does for a prefix that was not given.
 void write_text(Writer& writer, std::string_view name, const std::string& text) {
   if (!text.empty()) {
     writer.text(name, text);

@@ -12,20 +12,20 @@
 // The texts of an export in AWS's format (aws_export.h).
 namespace magneto::server::formats {
 
-// The folder under which all exports of a bucket or folder lie.
+// The folder that contains all exports of a bucket or folder.
 inline constexpr const char* kAwsExportRoot = "AWSDynamoDB";
 
-// What the summary tells; each text empty when there is nothing to tell.
+// The facts for the summary; unknown texts are empty.
 struct AwsSummary {
   std::string export_arn;
   std::string table_arn;
   std::string table_id;
-  std::string start_time;  // aws_time_text()
+  std::string start_time;  // in the form of aws_time_text()
   std::string end_time;
-  std::string export_time;  // of a full one
-  std::string from_time;    // of an incremental one, which export_time is not of
+  std::string export_time;  // of a full export only
+  std::string from_time;    // of an incremental export only
   std::string to_time;
-  std::string view;  // of an incremental one: "NEW_AND_OLD_IMAGES"
+  std::string view;  // of an incremental export: "NEW_AND_OLD_IMAGES"
   std::string bucket;
   std::string prefix;
   std::string encryption;
@@ -36,23 +36,25 @@ struct AwsSummary {
 
 // "2026-01-01T00:00:00.000Z"
 std::string aws_time_text(std::chrono::system_clock::time_point time);
-// "01693685827463-2d8752fd": milliseconds since 1970, and what tells exports of one apart.
+// "01693685827463-2d8752fd": milliseconds since 1970, and a random part that distinguishes exports
+// of the same millisecond.
 std::string aws_export_name(std::int64_t milliseconds);
-// Of a new data file: random letters, ".json.gz" or ".ion.gz".
+// The name for a new data file: random letters and ".json.gz" or ".ion.gz".
 std::string aws_data_file_name(AwsFormat format = AwsFormat::kJson);
 
-// `data_key`: of the folder of the files, "AWSDynamoDB/01693685827463-2d8752fd/data", or
-// "AWSDynamoDB/data", which all incremental exports share.
+// `data_key`: the key of the data folder, "AWSDynamoDB/01693685827463-2d8752fd/data". All
+// incremental exports share "AWSDynamoDB/data".
 std::string aws_files_manifest(const std::vector<AwsDataFile>& files, const std::string& data_key);
-// `folder_key`: that of the export, "AWSDynamoDB/01693685827463-2d8752fd".
+// `folder_key`: the key of the export's folder, "AWSDynamoDB/01693685827463-2d8752fd".
 std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<AwsDataFile>& files,
                                  const std::string& folder_key);
 
-// The files of a manifest, in the order in which they are to be written: its checksums, then the text as
-// "<name>.json".
+// The files of a manifest, in the order in which they must be written: first the checksums, then
+// the text as "<name>.json".
 std::vector<std::pair<std::string, std::string>> aws_manifest_files(const std::string& name,
                                                                     const std::string& text);
-// Writes "<folder>/<name>" whole; of a manifest all its files. Throw TransferFileError.
+// Writes the whole file "<folder>/<name>", or all files of a manifest. Both throw
+// TransferFileError.
 void write_aws_file(const std::string& folder, const std::string& name, const std::string& text);
 void write_aws_manifest(const std::string& folder, const std::string& name,
                         const std::string& text);

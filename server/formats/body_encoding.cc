@@ -15,21 +15,21 @@
 namespace magneto::server::formats {
 namespace {
 
-// libdeflate's quickest.
+// The fastest level of libdeflate.
 constexpr int kCompressionLevel = 1;
 
 std::string_view trim(std::string_view text) {
   return boost::algorithm::trim_copy_if(text, boost::algorithm::is_any_of(" \t"));
 }
 
-// Cuts off what stands before the first `mark`, and the mark.
+// Removes the text up to and including the first `mark`, and returns the part before it.
 std::string_view take_until(char mark, std::string_view& text) {
   const std::string_view part = text.substr(0, text.find(mark));
   text.remove_prefix(std::min(text.size(), part.size() + 1));
   return trim(part);
 }
 
-// Of the parameters after a coding: "q=0.5".
+// Reads the weight from the parameters after a coding: "q=0.5".
 double read_weight(std::string_view parameters) {
   while (!parameters.empty()) {
     const std::string_view parameter = take_until(';', parameters);
@@ -51,14 +51,14 @@ struct DecompressorDeleter {
 };
 using Decompressor = std::unique_ptr<libdeflate_decompressor, DecompressorDeleter>;
 
-// What has been taken of a body, and what came of it.
+// The state of a decompression: the remaining input and the output so far.
 struct Inflation {
   std::string_view in;
   std::string& out;
-  std::size_t size = 0;  // of what is in `out`
+  std::size_t size = 0;  // bytes used of `out`
 };
 
-// One zlib stream or one member of a gzip file, into the room that there is.
+// Decompresses one zlib stream, or one member of a gzip file, into the available room.
 libdeflate_result inflate_part(libdeflate_decompressor* decompressor, Coding coding,
                                Inflation& inflation) {
   const auto decompress =
@@ -104,10 +104,10 @@ std::optional<Coding> read_coding(std::string_view content_encoding) {
   return std::nullopt;
 }
 
-// libdeflate wants room for all that comes. Nobody tells how much that is, so a part that does not
-// fit is begun again with twice the room: all tries together write less than twice what the last one
-// may. Of a body that was cut it reads zeros for up to 8 bytes after the end before it says so; the
-// room beyond the limit holds what they stand for.
+// libdeflate needs room for the whole output, whose size is unknown. So a part that does not fit is
+// decompressed again with twice the room; all attempts together write less than twice the maximum
+// of the last one. At the end of a truncated body, libdeflate reads up to 8 zero bytes before it
+// reports the error; the room beyond the limit holds their output.
 Inflated inflate_body(Coding coding, std::string_view in, std::size_t limit, std::string& out) {
   constexpr std::size_t kAfterTheEnd = 16 << 10;
   const std::size_t most = limit + kAfterTheEnd;

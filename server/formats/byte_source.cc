@@ -22,9 +22,10 @@ namespace {
 
 constexpr std::string_view kGzipStart = "\x1F\x8B";
 constexpr std::string_view kZstdStart = "\x28\xB5\x2F\xFD";
-// Of a frame that bears no data, but for the first byte, of which the lower half is anything.
+// The start of a frame without data, after the first byte; the lower half of the first byte may be
+// anything.
 constexpr std::string_view kSkippedStart = "\x50\x2A\x4D\x18";
-// 32 MB, more than the compressor takes without being told to.
+// 32 MB, more than the compressor uses by default.
 constexpr int kZstdWindowLog = 25;
 
 std::string last_error() { return std::generic_category().message(errno); }
@@ -47,11 +48,11 @@ class ByteSource::Decompressor {
   Decompressor(const Decompressor&) = delete;
   Decompressor& operator=(const Decompressor&) = delete;
 
-  // As ByteSource::read().
+  // Like ByteSource::read().
   virtual std::size_t read(char* to, std::size_t size) = 0;
 };
 
-// zlib, since libdeflate takes a member as a whole, which a file of 100 GB may be.
+// Uses zlib, because libdeflate needs a whole member in memory, and a file may have 100 GB.
 class ByteSource::Inflater : public Decompressor {
  public:
   explicit Inflater(ByteSource& source) : source_(source) {
@@ -89,8 +90,8 @@ class ByteSource::Inflater : public Decompressor {
     return size > 0;
   }
 
-  // Zeros up to the end, as what writes in whole blocks leaves them. Whatever is behind them is no
-  // member.
+  // Whether only zeros follow up to the end, as programs that write whole blocks leave them. No
+  // member may follow such zeros.
   bool is_padding() {
     padded_ = padded_ || *stream_.next_in == 0;
     if (!padded_) return false;
@@ -103,9 +104,9 @@ class ByteSource::Inflater : public Decompressor {
 
   ByteSource& source_;
   z_stream stream_{};
-  bool ended_ = false;    // a member; another may follow
-  bool padded_ = false;   // behind the last one
-  bool damaged_ = false;  // behind what was given
+  bool ended_ = false;    // after a member; another may follow
+  bool padded_ = false;   // in the zeros after the last member
+  bool damaged_ = false;  // the bytes after the delivered ones are damaged
   std::array<char, 64 * 1024> input_;
 };
 
@@ -125,7 +126,7 @@ class ByteSource::ZstdReader : public Decompressor {
         filled_ = source_.read_file(input_.data(), input_.size());
         if (filled_ == 0) break;
       }
-      // A block at a time: of a call that meets a damage nothing is told but that.
+      // Pass one block at a time: a call that meets damage reports only the error, not its output.
       ZSTD_inBuffer in{input_.data() + at_, std::min(filled_ - at_, wanted_), 0};
       const std::size_t left = ::ZSTD_decompressStream(stream_, &out, &in);
       if (::ZSTD_isError(left) != 0) {
@@ -154,11 +155,11 @@ class ByteSource::ZstdReader : public Decompressor {
   ByteSource& source_;
   ZSTD_DStream* const stream_;
   bool in_frame_ = true;
-  bool holds_more_ = false;  // of what it was given, maybe
+  bool holds_more_ = false;  // may hold more output of its input
   ZSTD_ErrorCode error_ = ZSTD_error_no_error;
-  std::size_t wanted_ = kFrameStart;  // up to the end of the next block
+  std::size_t wanted_ = kFrameStart;  // bytes up to the end of the next block
   std::array<char, 64 * 1024> input_;
-  std::size_t at_ = 0;  // in it
+  std::size_t at_ = 0;  // position in input_
   std::size_t filled_ = 0;
 };
 

@@ -18,7 +18,7 @@ constexpr std::string_view kTypes[] = {"S",  "N",  "B", "BOOL", "NULL", "SS",
                                        "NS", "BS", "L", "M",    "ANY"};
 constexpr std::string_view kMustBeQuoted = ",\"\r\n";
 
-// What ends a cell, or may not be in it.
+// The characters that end an unquoted cell or must not occur in it.
 std::array<char, 4> ends_of_cell(char delimiter) { return {delimiter, '"', '\r', '\n'}; }
 std::string_view view_of(const std::array<char, 4>& ends) { return {ends.data(), ends.size()}; }
 
@@ -26,7 +26,7 @@ bool is_type(std::string_view text) { return std::ranges::find(kTypes, text) != 
 
 bool is_text_type(std::string_view type) { return type == "S" || type == "N" || type == "B"; }
 
-// "name:S"; without a type when there is none behind the last colon.
+// Reads "name:S"; the type is empty if the text after the last colon is not a type.
 CsvColumn read_column(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || !is_type(text.substr(colon + 1))) {
@@ -45,7 +45,7 @@ std::string type_of(std::string_view name, std::string_view types) {
   return {};
 }
 
-// Behind the closing quote; npos when there is none.
+// The position after the closing quote; npos if there is none.
 std::size_t take_quoted(std::string_view text, std::string& cell) {
   std::size_t at = 1;
   while (true) {
@@ -58,7 +58,7 @@ std::size_t take_quoted(std::string_view text, std::string& cell) {
   }
 }
 
-// The place behind a quoted cell that begins at `at`; npos when the text is too short to tell.
+// The position after the quoted cell that begins at `at`; npos if the text is too short to find it.
 std::size_t find_quoted_end(std::string_view text, std::size_t at) {
   while (true) {
     const std::size_t quote = text.find('"', at + 1);
@@ -68,7 +68,7 @@ std::size_t find_quoted_end(std::string_view text, std::size_t at) {
   }
 }
 
-// Takes the end of a line off; false when something else stands there.
+// Removes a line end from the text; false if the text begins with something else.
 bool take_end(std::string_view& text) {
   if (text.starts_with("\r\n")) {
     text.remove_prefix(2);
@@ -82,7 +82,7 @@ bool take_end(std::string_view& text) {
   return true;
 }
 
-// What kind of JSON a cell of the type holds.
+// Whether the JSON has the right kind for a cell of this type.
 bool fits(std::string_view type, Value content) {
   if (type == "M") return content.is_object();
   if (type != "ANY") return content.is_array();
@@ -105,7 +105,7 @@ bool append_cell_value(std::string_view type, const CsvCell& cell, api::json::Do
   if (is_text_type(type)) {
     api::json::append_string(item, cell.text);
   } else {
-    // By itself, so that it ends where the cell does.
+    // Parse the cell separately, so that its JSON must end with the cell.
     std::string text = cell.text;
     const auto parsed = document.parse(text);
     if (!parsed || !fits(type, *parsed)) return false;
@@ -128,7 +128,7 @@ void append_cell(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// The cell of a value {"S":"x"}; false when the column cannot hold it.
+// Appends the cell of a value {"S":"x"}; false if the column cannot hold it.
 bool append_value_cell(std::string_view column_type, Value value, std::string& out) {
   if (value.object().size() != 1) return false;
   const auto [type, content] = *value.object().begin();
@@ -189,7 +189,7 @@ std::optional<std::string_view> take_csv_record(std::string_view& text, std::vec
 std::optional<std::size_t> csv_record_size(std::string_view text, char delimiter) {
   const std::array<char, 4> ends = ends_of_cell(delimiter);
   const std::size_t feed = text.find('\n');
-  // Without a quote it is that line, also when it is no record.
+  // Without a quote, the record is the first line, valid or not.
   std::size_t at = text.substr(0, feed).find('"');
   if (at == std::string_view::npos) {
     return feed == std::string_view::npos ? std::nullopt : std::optional(feed + 1);
@@ -207,7 +207,7 @@ std::optional<std::size_t> csv_record_size(std::string_view text, char delimiter
     if (at + 1 == text.size()) return std::nullopt;
     if (text[at + 1] == '\n') return at + 2;
   }
-  // No record: its first line is passed over.
+  // Not a valid record: skip its first line.
   return feed == std::string_view::npos ? std::nullopt : std::optional(feed + 1);
 }
 
@@ -256,7 +256,7 @@ void append_csv_columns(const CsvColumns& columns, std::string& out) {
 bool append_csv_item(const CsvColumns& columns, Value item, std::string& out) {
   const std::size_t start = out.size();
   std::size_t written = 0;
-  // Sorted, since there may be as many as columns.
+  // Sorted, since an item may have as many attributes as there are columns.
   using Member = std::pair<std::string_view, Value>;
   std::vector<Member> members;
   for (const auto [name, value] : item.object()) members.emplace_back(name, value);

@@ -88,7 +88,7 @@ bool append_key(Value item, const KeyNames& names, std::string& out) {
       }
     }
     if (out.size() == start) return false;
-    // No key ends where another begins.
+    // Append the length too, so that no two different keys give the same text.
     out.append("/").append(std::to_string(out.size() - start)).append("/");
   }
   return !names.empty();

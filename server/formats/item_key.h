@@ -11,17 +11,17 @@ namespace magneto::server::formats {
 // The names of a table's key attributes, the partition key first.
 using KeyNames = std::vector<std::string>;
 
-// Those of a DescribeTable answer or request of CreateTable: of its member KeySchema. Empty when
-// there is none.
+// The key names in an answer of DescribeTable or a request of CreateTable, from its member
+// KeySchema. Empty if there is none.
 KeyNames key_names_of(api::json::Value table);
 
-// Appends what two items of a table have in common exactly when they have the same key: type and
-// value of each attribute, numbers in one form (1.0 is 1E0). False when the item has no such
-// attribute, or not as S, N or B.
+// Appends a text that two items of a table share exactly if they have the same key: type and value
+// of each key attribute, with numbers in a canonical form (1.0 is 1E0). False if a key attribute is
+// missing or is not of type S, N or B.
 bool append_key(api::json::Value item, const KeyNames& names, std::string& out);
 
-// Appends a number's digits without leading and closing zeros, and its exponent: "-15E-1". What is
-// no number is appended as it is.
+// Appends a number's digits without leading and trailing zeros, and its exponent: "-15E-1". A text
+// that is not a number is appended unchanged.
 void append_canonical_number(std::string_view number, std::string& out);
 
 }  // namespace magneto::server::formats

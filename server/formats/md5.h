@@ -8,13 +8,13 @@ struct evp_md_ctx_st;
 
 namespace magneto::server::formats {
 
-// MD5 (RFC 1321) of bytes that come in pieces, as AWS's exports have it of their files. Throws
-// std::runtime_error where OpenSSL was configured to have none.
+// MD5 (RFC 1321) of bytes that arrive in pieces, as AWS's exports use it for their files. Throws
+// std::runtime_error if OpenSSL is configured without MD5.
 class Md5 {
  public:
   Md5();
   void add(std::string_view bytes);
-  // 16 bytes; nothing may be added after it.
+  // Returns 16 bytes. Do not call add() afterwards.
   std::string finish();
 
  private:
@@ -24,7 +24,7 @@ class Md5 {
   const std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
-// In base64.
+// The MD5 of `bytes`, in base64.
 std::string md5_base64(std::string_view bytes);
 
 }  // namespace magneto::server::formats

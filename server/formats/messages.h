@@ -6,10 +6,10 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of files that are read and written.
+// Messages to the user about files that are read and written.
 namespace magneto::server::formats::messages {
 
-// ---- why a record is no item -------------------------------------------------------------------
+// ---- why a record is not an item ---------------------------------------------------------------
 
 inline constexpr std::string_view kNoJsonObject = "is not a JSON object";
 inline constexpr std::string_view kNoJsonObjectHere =
@@ -39,7 +39,7 @@ inline constexpr std::string_view kIonSymbolNumber = "names a symbol by a number
 inline constexpr std::string_view kIonSharedSymbols = "needs a shared table of symbols";
 inline constexpr std::string_view kIonManySymbols = "has more symbols than are taken";
 
-// ---- another format than the one that was given ------------------------------------------------
+// ---- the file has another format than the requested one ----------------------------------------
 
 inline constexpr std::string_view kLooksPlain = "looks like plain JSON: give --format json-plain";
 inline constexpr std::string_view kLooksTyped =
@@ -49,7 +49,7 @@ inline constexpr std::string_view kLooksBinary =
     "looks like binary data: give JSON or CSV, as it is or compressed with gzip or zstd";
 inline constexpr std::string_view kLooksLikeCsv = "looks like CSV: give --format csv";
 
-// ---- why a file of CSV has no columns ----------------------------------------------------------
+// ---- why a CSV file has no columns -------------------------------------------------------------
 
 inline constexpr std::string_view kNoColumns = "the first line has no columns";
 inline constexpr system::Sentence<1> kNoColumnType{
@@ -70,7 +70,7 @@ inline constexpr std::string_view kChanged = "was changed by another program whi
 inline constexpr std::string_view kNoFile = "it exists and is not a file";
 inline constexpr system::Sentence<1> kTargetExists{"{path} exists already; --force replaces it"};
 inline constexpr system::Sentence<1> kTargetInUse{"{path} is being written by another process"};
-// A folder that is in the way of one that is to be written.
+// An existing folder has the name of a folder that must be written.
 inline constexpr system::Sentence<1> kFolderExists{
     "{path} exists already; an export needs a folder of its own"};
 inline constexpr system::Sentence<3> kAtRecord{"{path}:{line}: {what}"};
@@ -95,7 +95,7 @@ std::string other_item_count(std::string_view path, std::uint64_t found, std::ui
 
 // ---- an item that a format cannot carry --------------------------------------------------------
 
-// `item` is its JSON, `type` what has no form: "SS".
+// `item` is its JSON. `type` is the type without a form, such as "SS".
 inline constexpr system::Sentence<3> kInexpressible{
     "{format} cannot represent type {type} of the item {item}; --format json-typed can"};
 

@@ -25,7 +25,7 @@ constexpr std::string_view kHiddenEnd = ".magneto-unfinished";
       messages::kUnwritableTarget(path, std::generic_category().message(error)));
 }
 
-// Whether what is open is still what has that name.
+// Whether the open file is still the file at `path`.
 bool has_name(int descriptor, const std::string& path) {
   struct stat open {};
   struct stat named {};
@@ -50,7 +50,8 @@ bool is_hidden_part(std::string_view name) {
   return name.starts_with('.') && name.ends_with(kHiddenEnd);
 }
 
-// Who had the lock may have renamed or removed the file since it was opened.
+// The process that had the lock may have renamed or removed the file after it was opened here. So
+// the function checks the name after locking.
 int open_part(const std::string& part, int flags) {
   while (true) {
     const bool is_folder = (flags & O_DIRECTORY) != 0;
@@ -69,7 +70,7 @@ int open_part(const std::string& part, int flags) {
 void name_part(const std::string& part, const std::string& path, bool replace) {
   const unsigned flags = replace ? 0 : RENAME_NOREPLACE;
   int result = ::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), flags);
-  // File systems that cannot refuse to replace.
+  // For file systems that do not support RENAME_NOREPLACE.
   if (result != 0 && errno == EINVAL && !is_there(path)) {
     result = ::rename(part.c_str(), path.c_str());
   }

@@ -5,25 +5,27 @@
 
 namespace magneto::server::formats {
 
-// Files and folders that are written under one name, "<path>.part", and get their own when they are
-// whole. What goes wrong is thrown as TransferFileError.
+// Functions for files and folders that are written as "<path>.part" and renamed to <path> when they
+// are complete. They throw TransferFileError on failure.
 
 bool is_there(const std::string& path);
 
-// Another name for that meanwhile, where files lie beside it that anybody may have named:
-// "<folder>/.<name>.magneto-unfinished".
+// An alternative temporary name, "<folder>/.<name>.magneto-unfinished", for folders in which
+// clients choose the names of other files.
 std::string hidden_part(const std::string& path);
-// Of a name without folders.
+// Whether a name without folders has that form.
 bool is_hidden_part(std::string_view name);
 
-// Opens `part` with `flags` of open(2), making it when it is missing (a folder with O_DIRECTORY), and
-// locks it for as long as the descriptor is open. One that another process has locked is refused.
+// Opens `part` with `flags` of open(2), and creates it if it is missing (a folder with
+// O_DIRECTORY). Locks it while the descriptor is open. Refuses a part that another process has
+// locked.
 int open_part(const std::string& part, int flags);
 
-// Gives `part` its name, replacing a file of that name or refusing to, and brings that to the disk.
+// Renames `part` to `path` and syncs the new name to the disk. If `path` exists, replaces it or
+// refuses, as `replace` says.
 void name_part(const std::string& part, const std::string& path, bool replace);
 
-// What lasts of a file or folder is the entry of the folder above.
+// Syncs the folder that contains `path`, because it holds the entry of the file or folder.
 void sync_folder_above(const std::string& path);
 
 }  // namespace magneto::server::formats

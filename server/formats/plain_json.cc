@@ -15,7 +15,8 @@ using api::json::Value;
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
 
-// Walks a JSON text once and writes its typed form. Each take_...() begins at its first character.
+// Reads a JSON text once and writes its typed form. Each take_...() starts at the first character
+// of its part.
 class PlainReader {
  public:
   PlainReader(std::string_view text, std::string& out) : rest_(text), out_(out) {}
@@ -87,7 +88,7 @@ class PlainReader {
     return copy(']');
   }
 
-  // To the quote that ends it.
+  // Reads up to the closing quote.
   bool take_string() {
     if (front() != '"') return false;
     for (std::size_t at = 1; at < rest_.size(); ++at) {
@@ -97,7 +98,7 @@ class PlainReader {
         move(at + 1);
         return true;
       }
-      ++at;  // what is escaped
+      ++at;  // skip the escaped character
     }
     return false;
   }
@@ -158,7 +159,8 @@ class PlainReader {
   bool too_deep_ = false;
 };
 
-// JSON has no leading plus or zeros, and no bare point; an endpoint may write any of DynamoDB's.
+// JSON allows no leading plus, no leading zeros and no bare point; an endpoint may write any form
+// that DynamoDB allows.
 bool is_json_number(std::string_view text) {
   std::string typed;
   return !read_plain_item("{\"n\":" + std::string(text) + "}", typed).has_value() &&

@@ -42,7 +42,8 @@ std::optional<RecordBlock> RecordBlocks::next() {
   return block;
 }
 
-// `end`: of the whole records in it. False: it cannot be read on.
+// `end` is the end of the complete records in `text`. Returns false if the file cannot be read
+// further.
 bool RecordBlocks::take_more(std::string& text, std::size_t end) {
   const std::size_t before = text.size();
   try {
@@ -61,8 +62,8 @@ bool RecordBlocks::take_more(std::string& text, std::size_t end) {
   }
 }
 
-// Behind the last whole record, of which the one before ends at `begin`; no line ends between there
-// and `seen`, but for those in cells.
+// The position after the last complete record. The record before `begin` is complete. Between
+// `begin` and `seen`, only line feeds inside cells occur.
 std::size_t RecordBlocks::find_end(const std::string& text, std::size_t begin,
                                    std::size_t seen) const {
   const std::size_t feed = text.rfind('\n');

@@ -15,40 +15,40 @@
 
 namespace magneto::server::formats {
 
-// Some whole records of a file, in its order.
+// Some complete records of a file, in the file's order.
 struct RecordBlock {
-  std::string text;                           // ends with a line feed, but for the last of a file
-  std::size_t first_line = 1;                 // of the file
-  std::vector<std::size_t> lines;             // where each begins; empty: each is a line
-  std::shared_ptr<const CsvColumns> columns;  // of CSV alone
-  char delimiter = ',';                       // likewise
+  std::string text;            // ends with a line feed, except at the end of a file
+  std::size_t first_line = 1;  // line number in the file
+  // the first line of each record; empty: each record is one line
+  std::vector<std::size_t> lines;
+  std::shared_ptr<const CsvColumns> columns;  // for CSV only
+  char delimiter = ',';                       // for CSV only
 };
 
-// Gives what is in a file as blocks.
+// Reads a file as blocks of records.
 class BlockSource {
  public:
   virtual ~BlockSource() = default;
-  // nullopt at the end. Throws TransferFileError, once it has given the records in front of what is
-  // wrong.
+  // nullopt at the end. Throws TransferFileError after all records before the error were delivered.
   virtual std::optional<RecordBlock> next() = 0;
-  // At the end: whether the file says that it is one page of several and not the last.
+  // Call this at the end: whether the file says that it is one page of several and not the last.
   virtual bool has_next_page() const { return false; }
 };
 
-// Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV where
-// take_csv_record would begin a record. The mark that some programs begin UTF-8 with is left out.
+// Cuts a file into blocks for threads that read records independently: at line feeds, or for CSV
+// where take_csv_record would begin a record. Skips a UTF-8 byte order mark at the start.
 class RecordBlocks : public BlockSource {
  public:
   static constexpr std::size_t kBlockBytes = 512 << 10;
 
   RecordBlocks(ByteSource& source, bool csv, char delimiter = ',')
       : source_(source), csv_(csv), delimiter_(delimiter) {}
-  // Of lines; `start` was read of the source already, and is behind such a mark.
+  // For lines. `start` was already read from the source, and follows the byte order mark, if any.
   RecordBlocks(ByteSource& source, std::string start)
       : source_(source), csv_(false), delimiter_(','), rest_(std::move(start)), at_start_(false) {}
 
-  // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
-  // for a longer one throws TransferFileError.
+  // nullopt at the end. A block has about kBlockBytes, or is one record of at most kMaxRecordBytes.
+  // Throws TransferFileError for a longer record.
   std::optional<RecordBlock> next() override;
 
  private:
@@ -58,14 +58,15 @@ class RecordBlocks : public BlockSource {
   ByteSource& source_;
   const bool csv_;
   const char delimiter_;
-  std::string rest_;  // behind the last block
+  std::string rest_;  // text after the last block
   std::size_t line_ = 1;
-  bool at_start_ = true;  // nothing was read yet
+  bool at_start_ = true;  // nothing has been read yet
   bool at_end_ = false;
-  std::exception_ptr failure_;  // behind what was given
+  std::exception_ptr failure_;  // to be thrown after the last block
 };
 
-// The next line of `text`, without its end (LF or CR LF), which is taken off; empty lines too.
+// Removes the next line, with its end (LF or CR LF), from `text`. Returns it without the end; empty
+// lines are returned too.
 std::string_view take_line(std::string_view& text);
 
 }  // namespace magneto::server::formats

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What may be replaced, if asked for: no device, folder or link.
+// Whether the path is a regular file, which may be replaced on request. Devices, folders and links
+// are never replaced.
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return fs::is_regular_file(fs::symlink_status(path, ignored));
@@ -48,7 +49,7 @@ TargetFile::TargetFile(std::string path, bool force, std::string part)
 
 TargetFile::~TargetFile() {
   if (descriptor_ < 0) return;
-  // While it is locked, so that it is nobody else's.
+  // Unlink it while the lock is held: no other process can own it yet.
   if (!part_.empty()) ::unlink(part_.c_str());
   ::close(descriptor_);
 }

@@ -9,36 +9,37 @@
 
 namespace magneto::server::formats {
 
-// A file that comes to be whole or not at all: it is written as "<path>.part", which keep() brings
-// under its name. "-" is standard output. What cannot be written throws TransferFileError.
+// A file that appears complete or not at all: it is written as "<path>.part", and keep() renames it
+// to <path>. "-" is standard output. Throws TransferFileError if the file cannot be written.
 class TargetFile {
  public:
-  // Replaces what a process that was killed left as "<path>.part"; one that another process is
-  // writing is refused. `force`: an existing file may be replaced too, at the end; else it is refused
-  // here, and again there. `part`: another name than "<path>.part" (part_name.h).
+  // Replaces the remains "<path>.part" of a killed process; refuses a part that another process is
+  // writing. `force`: an existing file may be replaced at the end. Without it, an existing file is
+  // refused here and again in keep(). `part`: a name to use instead of "<path>.part" (part_name.h).
   TargetFile(std::string path, bool force, std::string part = {});
-  // Removes what was not kept.
+  // Removes the file unless it was kept.
   ~TargetFile();
   TargetFile(const TargetFile&) = delete;
   TargetFile& operator=(const TargetFile&) = delete;
 
-  // Pieces of several threads lie one behind the other, each whole. Thread-safe.
+  // Appends the bytes without a gap inside; pieces of several threads follow each other.
+  // Thread-safe.
   void append(std::string_view bytes);
-  // Once, when all was appended: it lies on the disk then, under its name.
+  // Call this once, after all appends. The file is then on the disk under its name.
   void keep();
 
   std::uint64_t size() const { return size_; }
-  // Where what was appended can be read meanwhile; empty for standard output.
+  // The path where the appended bytes can be read before keep(); empty for standard output.
   const std::string& part() const { return part_; }
 
  private:
   void fail(const std::string& path, int error) const;
 
   const std::string path_;
-  const std::string part_;  // empty: standard output
+  const std::string part_;  // empty for standard output
   const bool force_;
   int descriptor_ = -1;
-  std::mutex mutex_;  // guards writes, and size_
+  std::mutex mutex_;  // guards writes and size_
   std::uint64_t size_ = 0;
 };
 

@@ -7,7 +7,8 @@ namespace {
 using api::json::Document;
 using api::json::Value;
 
-// An attribute named Item of type M cannot be the only one: it is no key.
+// Unwraps {"Item":{...}}. The wrapper cannot be an item itself: a map Item cannot be its only
+// attribute, since it is not a key.
 std::optional<Value> wrapped_item(Value line) {
   if (line.object().size() != 1) return std::nullopt;
   const auto [name, value] = *line.object().begin();
@@ -28,7 +29,7 @@ std::optional<std::string_view> read_typed_item(std::string_view line, std::stri
   parsed = *value;
   if (const auto wrapped = wrapped_item(*value)) {
     parsed = *wrapped;
-    // What lies between the colon behind the name, which has none, and the last brace.
+    // Keep the text between the colon after the name, which contains no colon, and the last brace.
     item.erase(item.rfind('}'));
     item.erase(0, item.find(':') + 1);
   }

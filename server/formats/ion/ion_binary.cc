@@ -39,8 +39,8 @@ constexpr std::uint64_t kSymbols = 7;
 
 std::uint8_t byte_of(char c) { return static_cast<std::uint8_t>(c); }
 
-// Takes a VarUInt off: seven bits in each byte, the last of which has the highest bit set. nullopt:
-// the text ends before.
+// Removes a VarUInt from the text: seven bits per byte, with the highest bit set in the last byte.
+// nullopt if the text ends earlier.
 std::optional<std::uint64_t> take_var_uint(std::string_view& text) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -93,15 +93,15 @@ std::string digits_of(std::string_view magnitude) {
   }
 }
 
-// The first byte of a value, and what it says of the rest.
+// The first byte of a value, with the facts that it gives about the rest.
 struct Head {
   Type type = kNull;
   std::uint8_t length_bits = 0;
-  std::uint64_t size = 0;  // of what follows
+  std::uint64_t size = 0;  // bytes after the head
   bool is_null = false;
 };
 
-// Takes it off, with the length. nullopt: the text ends before.
+// Removes the head, with the length, from the text. nullopt if the text ends earlier.
 std::optional<Head> take_head(std::string_view& text) {
   if (text.empty()) return std::nullopt;
   const std::uint8_t first = byte_of(text.front());
@@ -126,7 +126,7 @@ std::optional<Head> take_head(std::string_view& text) {
 
 class IonBinary::Value {
  public:
-  // Takes one off.
+  // Removes one value from the text.
   static Value take(std::string_view& text) {
     const auto head = take_head(text);
     if (!head || head->size > text.size()) refuse_ion(messages::kNoIon);
@@ -137,7 +137,7 @@ class IonBinary::Value {
 
   Type type() const { return head_.type; }
   bool is_null() const { return head_.is_null; }
-  // Filling, which stands where a value may.
+  // Padding may stand in the place of a value.
   bool is_padding() const { return head_.type == kNull && !head_.is_null; }
   bool is_true() const { return head_.length_bits == 1; }
   std::string_view bytes() const { return bytes_; }
@@ -152,7 +152,7 @@ class IonBinary::Value {
 
 namespace {
 
-// A number as JSON would have it. nullopt: DynamoDB has none such.
+// A number in JSON's form; nullopt if DynamoDB has no such number.
 std::optional<std::string> float_digits(std::string_view bytes) {
   double number = 0;
   std::uint64_t bits = 0;
@@ -173,7 +173,8 @@ std::optional<std::string> float_digits(std::string_view bytes) {
   return std::string(text, end);
 }
 
-// An exponent and a coefficient with its sign in the first bit; each may be left out when it is 0.
+// A decimal has an exponent, and a coefficient with its sign in the first bit. Each may be missing
+// if it is 0.
 std::optional<std::string> decimal_digits(std::string_view bytes) {
   if (bytes.empty()) return "0";
   const std::int64_t exponent = need_var_int(bytes);
@@ -240,7 +241,8 @@ void IonBinary::reset() {
   }
 }
 
-// A table of symbols begins anew, or goes on with those before where it imports itself.
+// A symbol table replaces the previous symbols, unless it imports the current table; then it
+// extends them.
 void IonBinary::read_symbols(const Value& table) {
   if (table.type() != kStruct) refuse_ion(messages::kNoIon);
   std::vector<std::string> added;
@@ -278,7 +280,7 @@ std::optional<std::string_view> IonBinary::symbol(std::uint64_t number) const {
   return symbols_[number];
 }
 
-// Each returns false for what stands where a value may and is none.
+// The read functions return false for padding and the like in the place of a value.
 bool IonBinary::read_value(const Value& value, IonItem::Set set, IonItem& item) const {
   if (value.is_padding()) return false;
   const auto number = [&](const std::optional<std::string>& digits) {
@@ -333,7 +335,7 @@ bool IonBinary::read_annotated(const Value& value, IonItem& item) const {
     if (name && set == IonItem::Set::kNone) set = IonItem::set_of(*name);
   }
   const Value inner = Value::take(rest);
-  // One in another would take a level of calls for three bytes.
+  // Refuse nested annotations: each would need a level of recursion for only three bytes.
   if (inner.type() == kAnnotated || !rest.empty()) refuse_ion(messages::kNoIon);
   return read_value(inner, set, item);
 }

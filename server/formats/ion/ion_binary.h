@@ -12,16 +12,16 @@
 
 namespace magneto::server::formats {
 
-// Amazon Ion in binary (Amazon Ion 1.0 Specification), as far as DynamoDB's imports go: what is no
-// part of an item is as in ion_text.h.
+// Amazon Ion in binary (Amazon Ion 1.0 Specification), as far as DynamoDB's imports use it. Ion
+// values that are not allowed in an item: see ion_text.h.
 
-// Why the rest of a binary stream cannot be read: a part of a sentence.
+// The reason why the rest of a binary stream cannot be read: part of a sentence.
 class IonDamage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The values of a binary stream, one after the other, with the symbols that they are written in.
+// Reads the values of a binary stream one after the other, with the stream's symbols.
 class IonBinary {
  public:
   static constexpr std::string_view kVersionMarker{"\xE0\x01\x00\xEA", 4};
@@ -30,12 +30,12 @@ class IonBinary {
 
   IonBinary() { reset(); }
 
-  // How long the value is that `text` begins with, or the version marker. nullopt: `text` is too
-  // short to say. Throws IonDamage.
+  // The size of the value, or of the version marker, at the start of `text`. nullopt if `text` is
+  // too short to determine it. Throws IonDamage.
   static std::optional<std::size_t> value_size(std::string_view text);
 
-  // Takes one whole value, of the size value_size() gave. True: it is a record, which the item has
-  // or refuses; else it was a version marker, padding or symbols. Throws IonDamage.
+  // Reads one whole value, with the size from value_size(). Returns true for a record, which `item`
+  // then holds or refuses; false for a version marker, padding or symbols. Throws IonDamage.
   bool read(std::string_view value, IonItem& item);
 
  private:
@@ -44,7 +44,7 @@ class IonBinary {
   void reset();
   void read_symbols(const Value& value);
   void add_symbol(std::string_view text);
-  // nullopt: there is none.
+  // nullopt if there is no such symbol.
   std::optional<std::string_view> symbol(std::uint64_t number) const;
   bool read_value(const Value& value, IonItem::Set set, IonItem& item) const;
   bool read_annotated(const Value& value, IonItem& item) const;

@@ -47,7 +47,7 @@ void IonBlocks::open() {
   is_binary_ = rest().starts_with(IonBinary::kVersionMarker);
 }
 
-// As much again as there is, so that what is looked at anew each time is twice as long.
+// Doubles the buffered text. So text that must be scanned again is twice as long each time.
 void IonBlocks::fill() {
   if (unreadable_) std::rethrow_exception(unreadable_);
   if (buffer_.size() - at_ > kMaxRecordBytes) fail(messages::kRecordTooLong);
@@ -66,7 +66,7 @@ void IonBlocks::fill() {
       size += count;
     }
   } catch (const TransferFileError&) {
-    // What was read comes first.
+    // Deliver the bytes that were read before the error first.
     if (size == before) throw;
     unreadable_ = std::current_exception();
   }
@@ -103,7 +103,7 @@ void IonBlocks::pass_over(std::size_t begin, bool is_marked) {
       at_ += found + 1;
       return;
     }
-    // The last bytes may be the first of the next line's.
+    // The last bytes may be the start of the next marker.
     const std::size_t kept = at_end_ ? 0 : std::min(rest().size(), next.size() - 1);
     at_ = buffer_.size() - kept;
     if (at_end_) return;
@@ -131,7 +131,7 @@ void IonBlocks::take_binary(RecordBlock& block) {
 void IonBlocks::add_record(RecordBlock& block) {
   std::optional<std::string_view> problem = item_.problem();
   if (!problem) {
-    // Its strings were taken as they lay there.
+    // Strings were copied unchecked; the parser checks them now.
     parsed_ = item_.line();
     if (!document_.parse(parsed_)) problem = messages::kNoUtf8;
   }

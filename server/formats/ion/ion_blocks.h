@@ -16,18 +16,19 @@
 
 namespace magneto::server::formats {
 
-// Reads a file of Amazon Ion, text or binary as it begins, and gives its records as blocks of lines
-// of typed JSON, {"Item":{...}}, one for each record. For one that is none the line is empty, and
-// `refuse` is told why. Behind what is no Ion text the next line goes on, or, where records begin with
-// $ion_1_0, the next line with that; behind what is no Ion binary nothing does.
+// Reads a file of Amazon Ion, text or binary, which its first bytes decide. Delivers its records as
+// blocks of typed JSON, one line {"Item":{...}} for each record. For a record that is not an item,
+// the line is empty and `refuse` receives the reason. After invalid Ion text, reading resumes at
+// the next line; if records begin with $ion_1_0, at the next line with that marker. After invalid
+// Ion binary, reading cannot resume.
 class IonBlocks : public BlockSource {
  public:
   using Refuse = std::function<void(std::size_t record, std::string_view problem)>;
 
   IonBlocks(ByteSource& source, Refuse refuse) : source_(source), refuse_(std::move(refuse)) {}
 
-  // nullopt at the end. Throws TransferFileError for a record longer than kMaxRecordBytes, and for
-  // binary that cannot be read on, once the records before have been given.
+  // nullopt at the end. Throws TransferFileError for a record longer than kMaxRecordBytes and for
+  // unreadable binary, after all earlier records were delivered.
   std::optional<RecordBlock> next() override;
 
  private:
@@ -35,7 +36,7 @@ class IonBlocks : public BlockSource {
   void open();
   void take_records(RecordBlock& block);
   std::string_view rest() const { return std::string_view(buffer_).substr(at_); }
-  // More of the file behind what there is.
+  // Reads more of the file into the buffer.
   void fill();
   void take_text(RecordBlock& block);
   void pass_over(std::size_t begin, bool is_marked);
@@ -45,13 +46,13 @@ class IonBlocks : public BlockSource {
   ByteSource& source_;
   const Refuse refuse_;
   std::string buffer_;
-  std::size_t at_ = 0;      // in it
-  std::size_t record_ = 1;  // the next one's number
+  std::size_t at_ = 0;      // position in the buffer
+  std::size_t record_ = 1;  // number of the next record
   bool is_open_ = false;
   bool is_binary_ = false;
-  bool at_end_ = false;            // of the file
-  std::exception_ptr unreadable_;  // what is behind the buffer
-  std::exception_ptr failure_;     // behind what was given
+  bool at_end_ = false;            // the file has no more bytes
+  std::exception_ptr unreadable_;  // why bytes after the buffer cannot be read
+  std::exception_ptr failure_;     // to be thrown after the last record
   IonBinary binary_;
   IonItem item_;
   std::string parsed_;

@@ -107,7 +107,7 @@ void IonItem::end() {
   if (frame > Frame::kItem) end_value();
 }
 
-// A value of a set has no type of its own.
+// A value in a set is written without its type.
 bool IonItem::begin_value(std::string_view type, Frame set) {
   if (frames_.empty() || frames_.back() == Frame::kRecord) refuse(messages::kNoIonItem);
   if (line_.size() > kMaxRecordBytes) refuse(messages::kRecordTooLong);
@@ -127,7 +127,7 @@ void IonItem::end_value() {
   at_start_ = false;
 }
 
-// Fields come with their names, which have the comma.
+// Writes the comma before a list element or a field. A field's value gets none.
 void IonItem::separate() {
   if (!std::exchange(at_start_, false)) line_ += ',';
 }

@@ -9,25 +9,25 @@
 
 namespace magneto::server::formats {
 
-// Amazon Ion in text (Amazon Ion 1.0 Specification), as far as DynamoDB's exports and imports go:
-// S-expressions, timestamps, clobs, symbols as values, other numbers than decimal ones and symbols by
-// number ($10) are no part of an item.
+// Amazon Ion in text (Amazon Ion 1.0 Specification), as far as DynamoDB's exports and imports use
+// it. An item may not contain S-expressions, timestamps, clobs, symbols as values, non-decimal
+// numbers, or symbols by number ($10).
 
-// What a text begins with.
+// The first thing in a text.
 struct IonTextStep {
   enum class Kind : std::uint8_t {
-    kRecord,  // one value, taken or refused by the item
-    kEnd,     // nothing but blanks, comments and version markers
-    kMore,    // it depends on what follows the text
-    kBroken,  // what is no Ion, or nothing that is read here: the item says why
+    kRecord,  // one value, which the item took or refused
+    kEnd,     // only blanks, comments and version markers
+    kMore,    // depends on the bytes after the text
+    kBroken,  // not Ion, or not supported here: the item has the reason
   };
   Kind kind = Kind::kEnd;
-  std::size_t end = 0;     // kRecord, kEnd: behind it
-  std::size_t begin = 0;   // kRecord, kBroken: where the value begins
-  bool is_marked = false;  // kBroken: "$ion_1_0" stands before it
+  std::size_t end = 0;     // kRecord, kEnd: the position after it
+  std::size_t begin = 0;   // kRecord, kBroken: the start of the value
+  bool is_marked = false;  // kBroken: "$ion_1_0" precedes it
 };
 
-// `is_last`: nothing follows the text.
+// `is_last`: the text ends the file.
 IonTextStep read_ion_text(std::string_view text, bool is_last, IonItem& item);
 
 }  // namespace magneto::server::formats
