@@ -17,8 +17,8 @@ constexpr std::string_view kPageFile = "index.html";
 constexpr std::string_view kTokenMeta = "<meta name=\"magneto-token\" content=\"";
 constexpr std::size_t kMaxFileBytes = 1024 * 1024;
 
-// The page runs and shows files of this server and speaks to it: nothing from a string, nothing
-// from elsewhere, and in no frame.
+// The page may only run and load files of this server, and only connect to it. It runs no code from
+// strings, and no other page can frame it.
 constexpr std::string_view kGuards[] = {
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     "X-Content-Type-Options: nosniff",
@@ -28,7 +28,8 @@ constexpr std::string_view kGuards[] = {
     "Cross-Origin-Resource-Policy: same-origin",
     "Vary: Accept-Encoding",
 };
-// The page has a token, and a file is one of this version alone as long as its tag is the same.
+// The page contains a token, so it is never stored. A file is reused only while its tag is the
+// same.
 constexpr std::string_view kPageCaching = "Cache-Control: no-store";
 constexpr std::string_view kAssetCaching = "Cache-Control: no-cache";
 constexpr std::string_view kAllowed = "Allow: GET, HEAD\r\n";
@@ -37,7 +38,7 @@ std::string make_fields(std::string_view caching, std::string_view tag) {
   std::string fields;
   for (const std::string_view guard : kGuards) fields.append(guard).append("\r\n");
   fields.append(caching).append("\r\n");
-  // A weak one: the same for either coding.
+  // A weak tag: it is the same for either coding.
   if (!tag.empty()) fields.append("ETag: W/\"").append(tag).append("\"\r\n");
   return fields;
 }
@@ -76,7 +77,7 @@ bool takes_gzip(const http::HttpRequest& request) {
              formats::Coding::kGzip;
 }
 
-// A file below the folder; nullopt: there is none, or the name leads out of it.
+// Reads a file below the folder; nullopt if it does not exist or its name leads out of the folder.
 std::optional<std::string> read_page_file(const std::string& folder, std::string_view name) {
   if (name.find("..") != std::string_view::npos || name.find('\0') != std::string_view::npos) {
     return std::nullopt;

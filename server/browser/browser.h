@@ -13,17 +13,18 @@
 
 namespace magneto::server::browser {
 
-// The data browser: the page at /_/ and its files under /_/assets/. All of it is public, as it
-// says nothing of the data; but the page may carry the token of the control interface, so that
-// its answers are not for pages of other origins, whichever those of --cors are. Thread-safe.
+// Serves the data browser: the page at /_/ and its files under /_/assets/. All of it is public,
+// since it contains no data. But the page may contain the token of the control interface, so no
+// page of another origin may read the answers, whatever --cors allows. Thread-safe.
 class Browser final : public http::PageHandler {
  public:
-  // The token that the page carries in the answer to a request; empty: the page asks its reader for one.
+  // Returns the token that the page contains in the answer to this request. If it is empty, the
+  // page asks its user for one.
   using FindToken =
       std::function<std::string_view(const http::AccessRules&, const http::HttpRequest&)>;
 
-  // `folder`: the sources of the page, which each request reads anew, for work on the page. Empty: the
-  // files that are compiled in.
+  // `folder`: the folder with the page's sources, which each request reads again; for development
+  // of the page. Empty: the compiled files.
   explicit Browser(FindToken find_token, std::string folder = {});
 
   bool owns(std::string_view path) const override;
@@ -50,7 +51,7 @@ class Browser final : public http::PageHandler {
   std::vector<Asset> assets_;  // in the order of their paths
 };
 
-// `html` with `token` in its meta element magneto-token, whose content is empty.
+// Puts `token` into the meta element magneto-token of `html`, whose content is empty.
 std::string put_token_into_page(std::string html, std::string_view token);
 
 }  // namespace magneto::server::browser

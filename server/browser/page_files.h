@@ -5,14 +5,14 @@
 
 namespace magneto::server::browser {
 
-// A file of server/browser/page, compiled in.
+// A file of server/browser/page, compiled into the server.
 struct PageFile {
-  std::string_view path;  // below that folder
-  std::string_view tag;   // of what is in it: 20 hexadecimal digits
-  std::string_view gzip;  // the file, compressed: it is kept in this form alone
+  std::string_view path;  // relative to that folder
+  std::string_view tag;   // identifies the content: 20 hexadecimal digits
+  std::string_view gzip;  // the compressed file; no other form is stored
 };
 
-// All of them, in the order of their paths. The build writes them (embed.cmake).
+// All page files, in the order of their paths. The build generates them (embed.cmake).
 std::span<const PageFile> page_files();
 
 }  // namespace magneto::server::browser

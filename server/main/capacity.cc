@@ -10,7 +10,7 @@
 namespace magneto::server::main {
 namespace {
 
-// For the store's files, standard streams and event loops.
+// For the store's files, the standard streams and the event loops.
 constexpr std::size_t kReservedDescriptors = 512;
 
 }  // namespace

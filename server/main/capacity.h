@@ -7,13 +7,14 @@
 
 namespace magneto::server::main {
 
-// Processors that this process may use.
+// The number of processors that this process may use.
 std::size_t processor_count();
 
-// I/O threads.
+// The number of I/O threads.
 std::size_t thread_count(const Config& config);
 
-// How many connections may be open; raises the soft descriptor limit as far as that needs.
+// The maximum number of open connections. Raises the soft limit of descriptors as far as that
+// requires.
 std::size_t connection_limit(const Config& config, const MemoryPlan& memory);
 
 }  // namespace magneto::server::main

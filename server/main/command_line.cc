@@ -71,7 +71,7 @@ const LogLevels& log_levels() {
   return levels;
 }
 
-// One of the names of `values`.
+// Accepts one of the names of `values`.
 template <typename Values>
 CLI::Validator one_of(const Values& values) {
   std::string names;
@@ -83,7 +83,7 @@ CLI::Validator one_of(const Values& values) {
   return {check, {}};
 }
 
-// The options in the order of --help, and what they are read into.
+// The options in the order of --help, and the settings that they fill.
 class Options {
  public:
   explicit Options(CLI::App& app) : app_(app) {}
@@ -148,7 +148,7 @@ class Options {
     declare_for_tests();
   }
 
-  // What is wrong with the names of variables.
+  // The error about unknown names of variables.
   std::string unknown_variable() const {
     std::vector<std::string> known;
     for (const CLI::Option* option : app_.get_options()) {
@@ -157,7 +157,7 @@ class Options {
     return system::unknown_variable_problem(environ, known);
   }
 
-  // CLI11 passes over empty variables.
+  // CLI11 ignores empty variables.
   std::string empty_variable() const {
     for (const std::string& flag : texts_) {
       const char* const value = std::getenv(system::variable_of(flag).c_str());
@@ -201,7 +201,7 @@ class Options {
   }
 
  private:
-  // Who may ask, and for what.
+  // Declares the flags for access: callers and permissions.
   void declare_access() {
     add("--auth MODE", auth_,
         "shape: any well-formed credentials are accepted; verify: requests must be signed with a key of --credentials; off: no credentials are needed",
@@ -259,7 +259,7 @@ class Options {
     add_switch("--no-control", no_control_, "Do not serve the control interface at /_/");
   }
 
-  // No lines in --help.
+  // These flags have no line in --help.
   void declare_for_tests() {
     add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "",
         system::whole_number(0, 1 << 20))
@@ -282,13 +282,13 @@ class Options {
     return option->envname(system::variable_of(flag))->take_last();
   }
 
-  // True when it is given; in the environment, "true" or "false".
+  // A switch is true if the flag is given. In the environment it is "true" or "false".
   void add_switch(const std::string& flag, bool& target, const std::string& text) {
     env(app_.add_flag(flag, target, text), flag);
   }
 
-  // `usage` is the flag, with a short one before it, and a word for its value: "-p,--port NUMBER". Without a check it takes any
-  // text but an empty one.
+  // `usage` is the flag, after its short form if it has one, and a word for its value: "-p,--port
+  // NUMBER". Without a check, the flag takes any non-empty text.
   template <typename T, typename... Check>
   CLI::Option* add(const std::string& usage, T& target, const std::string& text,
                    const Check&... check) {
@@ -304,7 +304,8 @@ class Options {
     return option->type_name(usage.substr(blank + 1));
   }
 
-  // As above; given again it adds to the list. In the environment it is a list of one.
+  // Like add(), but a repeated flag adds to the list. A variable of the environment adds one
+  // element.
   template <typename... Check>
   void add_list(const std::string& usage, std::vector<std::string>& target, const std::string& text,
                 const Check&... check) {
@@ -318,7 +319,7 @@ class Options {
   }
 
   CLI::App& app_;
-  std::vector<std::string> texts_;  // flags that take any text but an empty one
+  std::vector<std::string> texts_;  // flags that take any non-empty text
   Config config_;
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
@@ -341,11 +342,11 @@ class Options {
   std::uint32_t drain_timeout_ = count_of(config_.sessions.drain_timeout);
 };
 
-// Under the folder of DynamoDB Local's files, so that one can go back to it.
+// A folder inside that of DynamoDB Local's files, so that the user can go back to DynamoDB Local.
 constexpr std::string_view kOwnFolder = "magneto";
 constexpr milliseconds kTransientStatuses{1000};
 
-// What the profile of DynamoDB Local has otherwise, where nothing was said.
+// Sets the other defaults of the profile of DynamoDB Local, for flags that were not given.
 void apply_local_defaults(const CLI::App& app, Config& config) {
   if (app.count("--isolate") == 0) config.isolation = api::Isolation::kCredentials;
   if (app.count("--host") == 0) config.host = "::";
@@ -365,7 +366,7 @@ void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::A
   }
 }
 
-// Kubernetes sets MAGNETO_PORT to an address where a service is called magneto.
+// Kubernetes sets MAGNETO_PORT to an address if a service is called magneto.
 void leave_out_service_link() {
   const std::string port = system::variable_of("--port");
   const char* const value = std::getenv(port.c_str());

@@ -15,10 +15,11 @@
 
 namespace magneto::server::main {
 
-// What a user can set, by flag or environment variable. Read-only once the server runs.
+// The settings that a user can choose by flag or environment variable. Read-only once the server
+// runs.
 struct Config {
-  // As DynamoDB Local's own command line had it: where its files lie, empty when that was not used
-  // or everything is in memory.
+  // The folder of DynamoDB Local's files, if its own command line was used. Empty if it was not
+  // used or if everything is in memory.
   std::string dynamodb_local_folder;
   std::string host = "localhost";  // 127.0.0.1 and ::1, see ListenSocket
   std::uint16_t port = 8000;       // 0: any free port
@@ -27,34 +28,34 @@ struct Config {
   bool sync_writes = false;
   std::string port_file;           // empty: none
   std::string data_directory;      // empty: in memory
-  std::string objects_folder;      // of buckets, for exports and imports; empty: none
-  std::string s3_endpoint;         // a URL, in the place of objects_folder; empty: none
-  std::string kinesis_endpoint;    // a URL, where changes of tables are sent; empty: nowhere
-  std::string event_sources_file;  // of event source mappings; empty: none
-  // Tables to make at the start: files and folders, and values for what they ask for.
+  std::string objects_folder;      // for buckets, for exports and imports; empty: none
+  std::string s3_endpoint;         // a URL, instead of objects_folder; empty: none
+  std::string kinesis_endpoint;    // a URL, where table changes are sent; empty: nowhere
+  std::string event_sources_file;  // for event source mappings; empty: none
+  // Tables to create at the start: files and folders, and values for their parameters.
   std::vector<std::string> schema_files;
   std::map<std::string, std::string> schema_parameters;
   std::uint32_t threads = 0;     // I/O threads; 0: one for each processor
-  std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
+  std::uint32_t partitions = 0;  // of each new table; 0: like DynamoDB
   std::chrono::milliseconds control_plane_delay{0};
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::optional<std::chrono::milliseconds> replication_delay;
-  std::chrono::milliseconds time_to_live_delay{10'000};  // how long items stay once they are due
-  // Absent, they follow the memory limit: see server/main/memory_limits.
+  std::chrono::milliseconds time_to_live_delay{10'000};  // how long expired items stay
+  // If absent, they follow from the memory limit: see server/main/memory_limits.
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
-  std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk
+  std::optional<std::uint32_t> memory_budget_megabytes;  // for caches and write buffers on disk
   std::optional<std::uint32_t>
-      held_memory_megabytes;                       // of slow clients, see ConnectionMemoryBudget
+      held_memory_megabytes;                       // for slow clients, see ConnectionMemoryBudget
   std::optional<std::uint32_t> history_megabytes;  // absent: 1,024 on disk, 256 in memory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;
   bool tls_self_signed = false;
-  // PEM files; of a self-signed certificate, the file that is written. Empty: none.
+  // PEM files. For a self-signed certificate, the file to write. Empty: none.
   std::string tls_certificate;
   std::string tls_key;
   http::SessionOptions sessions;
   std::string credentials_file;  // empty unless AuthMode::kVerify
-  std::string iam_file;          // of identity policies; empty: none
+  std::string iam_file;          // identity policies; empty: none
   api::Isolation isolation = api::Isolation::kNone;
   system::LogLevel log_level = system::LogLevel::kWarning;
   std::string access_log;        // a path, or "-" for standard output; empty: none
@@ -62,14 +63,14 @@ struct Config {
   bool has_control = true;       // /_/
   bool has_browser = true;       // GET /_/
   std::string control_token;     // empty: a random one
-  std::string browser_folder;    // of the sources of the page; empty: the page that is compiled in
-  // AccessOptions::origins and hosts, in their canonical forms.
+  std::string browser_folder;    // the page's sources; empty: use the compiled page
+  // AccessOptions::origins and hosts, in canonical form.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;
 
-  // At computing workers, queued or being answered, beyond which others are refused.
+  // The maximum number of long requests, queued or running, at computing workers. More are refused.
   std::uint32_t max_long_requests = 1'024;
-  std::uint32_t max_connections = 0;  // 0: as many as the descriptor limit allows, at most 10,000
+  std::uint32_t max_connections = 0;  // 0: the descriptor limit, at most 10,000
 
   bool speaks_tls() const { return tls_self_signed || !tls_certificate.empty(); }
 };

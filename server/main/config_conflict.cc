@@ -13,7 +13,7 @@
 namespace magneto::server::main {
 namespace {
 
-// Its real path, with a slash at its end.
+// The real path, with a slash at its end.
 std::string real_folder(const std::string& path) {
   std::error_code error;
   const auto absolute = std::filesystem::absolute(path, error);
@@ -22,7 +22,7 @@ std::string real_folder(const std::string& path) {
   return real.ends_with('/') ? real : real + "/";
 }
 
-// One lies in the other.
+// Whether one folder contains the other.
 bool do_overlap(const std::string& one, const std::string& other) {
   if (other.empty()) return false;
   const std::string a = real_folder(one);

@@ -6,8 +6,9 @@
 
 namespace magneto::server::main {
 
-// Flags that cannot be had together, or one that lacks another, told in the words of the command line;
-// empty when all is well. Looks whether the folder of DynamoDB Local's files is there.
+// The error about flags that exclude each other, or about a flag that needs another one, in the
+// words of the command line; empty if there is none. Checks that the folder of DynamoDB Local's
+// files exists.
 std::string conflict_in(const Config& config);
 
 }  // namespace magneto::server::main

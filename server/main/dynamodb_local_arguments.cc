@@ -10,13 +10,13 @@
 namespace magneto::server::main {
 namespace {
 
-// Options of DynamoDB Local that our command line lacks; two dashes are as good there.
+// Options of DynamoDB Local that Magneto lacks; DynamoDB Local also accepts them with two dashes.
 constexpr std::array<std::string_view, 6> kOwnNames = {
     "dbPath",   "delayTransientStatuses",  "disableTelemetry",
     "inMemory", "optimizeDbBeforeStartup", "sharedDb"};
-// Those that ours has too, with two dashes.
+// Options that Magneto has too, with two dashes.
 constexpr std::array<std::string_view, 4> kCommonNames = {"cors", "help", "port", "version"};
-// Options of a JVM that have a value behind a blank.
+// Options of a JVM whose value follows a blank.
 constexpr std::array<std::string_view, 7> kJvmNames = {
     "jar", "cp", "classpath", "-class-path", "p", "-module-path", "-add-modules"};
 constexpr std::array<std::string_view, 10> kJvmBeginnings = {
@@ -38,7 +38,7 @@ bool is_jvm_flag(std::string_view argument) {
          });
 }
 
-// The option's name without dashes and value; empty when the argument is none.
+// The option's name, without dashes and value; empty if the argument is not an option.
 std::string_view option_name(std::string_view argument) {
   if (!argument.starts_with('-')) return {};
   argument.remove_prefix(argument.starts_with("--") ? 2 : 1);
@@ -95,7 +95,7 @@ class Reader {
     }
   }
 
-  // One of ours, whose value, if it has one, is the next argument.
+  // Reads a flag of Magneto, whose value, if it has one, is the next argument.
   void read_flag(const std::string& argument) {
     read_.flags.push_back(argument);
     const bool has_value = at_ + 1 < arguments_.size() && !arguments_[at_ + 1].starts_with('-') &&
@@ -112,7 +112,7 @@ class Reader {
     return {};
   }
 
-  // Its -cors takes names without a scheme, too.
+  // -cors of DynamoDB Local also takes names without a scheme.
   static std::string origins_of(std::string_view list) {
     std::string origins;
     while (!list.empty()) {

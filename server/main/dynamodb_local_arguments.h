@@ -7,11 +7,10 @@
 
 namespace magneto::server::main {
 
-// What DynamoDB Local's command line asks for, in our words.
+// The settings from DynamoDB Local's command line, in Magneto's terms.
 struct DynamoDbLocalArguments {
-  std::vector<std::string>
-      flags;                 // of ours: those that have the same meaning, and ours between them
-  std::string folder = ".";  // -dbPath
+  std::vector<std::string> flags;  // Magneto's: its own flags, and those with the same meaning
+  std::string folder = ".";        // -dbPath
   bool in_memory = false;
   bool shared = false;
   bool delays_transient_statuses = false;
@@ -19,22 +18,23 @@ struct DynamoDbLocalArguments {
   bool version = false;
 };
 
-// True when a server called so is to be DynamoDB Local: by the name java, or by one of its options.
+// True if the server must act as DynamoDB Local: its program is called java, or one of the
+// arguments is an option of DynamoDB Local.
 bool is_dynamodb_local_command(const std::string& program,
                                const std::vector<std::string>& arguments);
 
 // Reads "java -Xmx1g -Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar -sharedDb
-// -dbPath ./data", with or without what is the JVM's, as DynamoDB Local 3.1.0 does: options have
-// one dash or two, and a value behind a blank or "="; words without a dash mean nothing. Sets
-// `problem` to a sentence for the user when it cannot.
+// -dbPath ./data", with or without the JVM's part, as DynamoDB Local 3.1.0 does. Options have one
+// or two dashes, and a value after a blank or "=". Words without a dash are ignored. On an error,
+// sets `problem` to a sentence for the user.
 DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::string>& arguments,
                                                      std::string& problem);
 
-// The option of DynamoDB Local, with its dash, that was probably meant by an argument; empty: none
-// comes near.
+// The option of DynamoDB Local, with its dash, that is most similar to the argument; empty if none
+// is similar.
 std::string nearest_local_option(std::string_view argument);
 
-// What -help prints.
+// The text of -help.
 extern const char* const kDynamoDbLocalUsage;
 
 }  // namespace magneto::server::main

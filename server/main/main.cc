@@ -59,7 +59,7 @@
 namespace magneto::server::main {
 namespace {
 
-// Bytes that point-in-time recovery keeps of a store's tables.
+// The bytes that point-in-time recovery keeps for a store's tables.
 std::int64_t history_limit(const Config& config, bool on_disk) {
   return std::int64_t{config.history_megabytes.value_or(on_disk ? 1'024 : 256)} << 20;
 }
@@ -86,7 +86,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
 
 void warn(std::string_view what) { system::log(system::LogLevel::kWarning, what); }
 
-// The lines of DynamoDB Local 3.1.0; Testcontainers' modules wait for the first.
+// Prints the lines of DynamoDB Local 3.1.0; the modules of Testcontainers wait for the first one.
 void print_banner(const Config& config, std::uint16_t port) {
   const bool in_memory = config.data_directory.empty();
   const std::string cors = fmt::format("{}", fmt::join(config.cors_origins, ","));
@@ -107,7 +107,7 @@ http::AccessOptions access_options(const Config& config, const http::ListenSocke
           .hosts = config.allowed_hosts};
 }
 
-// By which names and addresses clients may call the server.
+// The names and addresses by which clients may call the server.
 std::vector<std::string> names_of_server(const Config& config) {
   std::vector<std::string> names = config.allowed_hosts.value_or(std::vector<std::string>());
   std::erase(names, "*");
@@ -120,7 +120,7 @@ std::vector<std::string> names_of_server(const Config& config) {
   return names;
 }
 
-// None: plain HTTP is spoken.
+// nullptr for plain HTTP.
 std::unique_ptr<http::TlsCredentials> make_credentials(const Config& config) {
   if (!config.speaks_tls()) return nullptr;
   if (!config.tls_self_signed) {
@@ -133,7 +133,7 @@ std::unique_ptr<http::TlsCredentials> make_credentials(const Config& config) {
   return std::make_unique<http::TlsCredentials>(std::move(made.identity));
 }
 
-// What AWS SDKs and CLI are told, and Node.js.
+// Prints the settings that make AWS SDKs, the AWS CLI and Node.js trust the certificate.
 void print_trust(const Config& config) {
   if (!config.tls_self_signed) return;
   const std::string& file = config.tls_certificate;
@@ -146,7 +146,7 @@ void log_fault(std::string_view request_id, std::string_view operation, std::str
   system::log(system::LogLevel::kError, system::messages::kFault(operation, request_id, what));
 }
 
-// What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
+// Imports the tables from the folder of DynamoDB Local's files before the server answers requests.
 void import_from_dynamodb_local(const Config& config, storage::Databases& databases) {
   if (config.dynamodb_local_folder.empty()) return;
   api::Service service(databases,
@@ -165,7 +165,7 @@ void warn_where_others_connect(const Config& config, const http::ListenSocket& s
   }
 }
 
-// Who owns the tables of --schema: with --isolate region, that region.
+// The owner of the tables of --schema: with --isolate region, the region.
 api::Caller schema_caller(const Config& config) {
   api::Caller caller;
   caller.profile = config.profile;
@@ -174,7 +174,8 @@ api::Caller schema_caller(const Config& config) {
   return caller;
 }
 
-// The tables of --schema are there before anybody is served. What the start says of them.
+// Creates the tables of --schema before the server answers requests. Returns the start message
+// about them.
 std::string make_schema_tables(const Config& config, storage::Databases& databases) {
   if (config.schema_files.empty()) return {};
   const storage::Clock clock;
@@ -193,7 +194,7 @@ std::string make_schema_tables(const Config& config, storage::Databases& databas
   return tools::schema::messages::tables_of_files(config.schema_files, tables.names, tables.made);
 }
 
-// What a start that did not come to its end has left is looked at by nobody.
+// Removes the tables of an unfinished start: no client has seen them.
 void remove_begun_tables(const std::string& data_directory, storage::Databases& databases) {
   const tools::schema::BegunTables begun(data_directory);
   const std::optional<tools::schema::BegunTables::Note> note = begun.read();
@@ -265,7 +266,7 @@ feeds::EventSourcesOptions event_sources_options(const Config& config, const Mem
               }};
 }
 
-// Those of the main one, in memory, and few of the buffers that are for many threads.
+// The options of the main namespace, but in memory, and with few of the buffers for many threads.
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
                                            std::shared_ptr<storage::MemoryBudget> room,
                                            storage::BackgroundThreads& background) {
@@ -295,7 +296,7 @@ std::optional<admin::ControlOptions> control_options(const Config& config) {
       .has_page = config.has_browser};
 }
 
-// nullptr: there is none to keep.
+// nullptr if there is no token to store.
 std::unique_ptr<admin::ControlTokenFile> keep_token(const Config& config, std::uint16_t port,
                                                     std::string_view token) {
   if (!config.has_control || !config.control_token.empty()) return nullptr;
@@ -372,11 +373,11 @@ void serve(const Config& config) {
     stop_jobs();
   }
   system::write_held_lines(true);
-  // Destroying millions of items one by one would take seconds.
+  // End at once: destroying millions of items one by one would take seconds.
   if (config.data_directory.empty()) std::_Exit(0);
 }
 
-// A data directory that no server has open, for the time of a command.
+// A data directory that no server has open, opened while a command runs.
 struct OpenedDirectory {
   explicit OpenedDirectory(const Config& config)
       : databases(storage::Databases::open(
@@ -401,7 +402,8 @@ client::OpenService open_directory(const std::string& directory, bool create) {
 }
 
 int run(int argc, const char* const* argv) {
-  // What the server writes is for its user alone, RocksDB's files too, which take no mode.
+  // The server's files are readable by its user only, including those of RocksDB, which takes no
+  // mode.
   ::umask(S_IRWXG | S_IRWXO);
   std::signal(SIGPIPE, SIG_IGN);
   if (const system::Command* const command = command_of(argc, argv)) {
@@ -410,7 +412,7 @@ int run(int argc, const char* const* argv) {
   const std::variant<Config, int> parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const Config& config = std::get<Config>(parsed);
-  std::signal(SIGHUP, SIG_IGN);  // until the server has a use for it
+  std::signal(SIGHUP, SIG_IGN);  // until the server handles it
   system::set_log_level(config.log_level);
   try {
     serve(config);

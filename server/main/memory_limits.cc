@@ -23,13 +23,13 @@ constexpr std::uint64_t kMaxTokens = 256 * kMegabyte;
 constexpr std::uint64_t kMaxBudget = 512 * kMegabyte;
 constexpr std::uint64_t kMinBudget = 8 * kMegabyte;
 constexpr std::uint64_t kMaxConnections = 10'000;
-// A connection's object, and what it may hold without being counted.
+// A connection's object, and the memory that it may hold uncounted.
 constexpr std::uint64_t kConnectionBytes = 32 * 1024;
-// What TLS takes for one more than that: 16 KB were measured, and 48 during the handshake, when
-// nothing else is held.
+// The additional memory of a TLS connection. 16 KB were measured, and 48 KB during the handshake,
+// when the connection holds nothing else.
 constexpr std::uint64_t kTlsBytes = 24 * 1024;
 
-// The beginning of a small file; empty when there is none.
+// The start of a small file; empty if the file does not exist.
 std::string read_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return {};
@@ -39,7 +39,7 @@ std::string read_file(const std::string& path) {
   return {text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
 }
 
-// The number a file begins with; "max" and a missing file are no limit.
+// The number at the start of a file. "max" and a missing file mean no limit.
 std::uint64_t read_number(const std::string& path) {
   const std::string text = read_file(path);
   std::uint64_t number = 0;
@@ -47,8 +47,8 @@ std::uint64_t read_number(const std::string& path) {
   return error == std::errc() ? number : kUnlimited;
 }
 
-// The least limit of a group and those around it. Inside a container the group's path may be the
-// host's, while the folder is the container's own: then only the folder itself is there.
+// The smallest limit of a group and its ancestors. Inside a container the group's path may be the
+// host's, while the folder is the container's own. Then only the folder itself exists.
 std::uint64_t least_limit(const std::string& folder, std::string group, std::string_view file) {
   std::uint64_t least = kUnlimited;
   for (;;) {

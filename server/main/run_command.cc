@@ -18,12 +18,13 @@ namespace {
 constexpr std::string_view kJava = "java";
 constexpr int kWrongUse = 2;
 
-// What the server's command line prints with `flag`, such as --help, in front of what followed the
-// command.
+// Prints what the server's command line prints for `flag`, such as --help. The words after the
+// command follow the flag.
 int print_by_flag(const char* flag, int argc, const char* const* argv) {
   std::vector<const char*> words = {argv[0], flag};
   words.insert(words.end(), argv + 2, argv + argc);
-  return std::get<int>(parse_command_line(argc, words.data()));  // as many words as before
+  // argc: the flag replaces the command
+  return std::get<int>(parse_command_line(argc, words.data()));
 }
 
 int refuse_use(std::string_view problem) {
@@ -31,7 +32,7 @@ int refuse_use(std::string_view problem) {
   return kWrongUse;
 }
 
-// "magneto help", and "magneto help copy" for "magneto copy --help".
+// Handles "magneto help", and "magneto help copy" as "magneto copy --help".
 int show_help(int argc, const char* const* argv, const client::OpenDirectory& open_directory) {
   if (argc < 3 || argv[2][0] == '-') return print_by_flag("--help", argc, argv);
   const system::Command* const topic = system::find_command(argv[2]);

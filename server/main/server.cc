@@ -49,14 +49,15 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kMaxWaitingWorkers = 64;
-// More than can wait for their turn to change the state of namespaces, or to settle.
+// More than can wait to change the state of namespaces, or to settle.
 constexpr std::size_t kMaxControlWorkers = 512;
-// Waiting or being worked at: half a second to three for a processor. Others are hung up on.
+// The limit for handshakes that wait or run; so many take a processor half a second to three
+// seconds. Further connections are closed.
 constexpr std::size_t kMaxHandshakes = 1'024;
-// Of computing workers, so that I/O threads come first wherever they want to run.
+// For computing workers, so that I/O threads always run first.
 constexpr int kNicenessOfLongWork = 5;
 
-// Tells a client beyond the limit so and hangs up.
+// Tells a client beyond the connection limit the reason and closes the connection.
 void refuse(int descriptor) {
   constexpr std::string_view kBody = http::messages::kTooManyConnections;
   static const std::string answer =
@@ -74,7 +75,7 @@ void refuse(int descriptor) {
 
 }  // namespace
 
-// A connection that was accepted, and the port it came by unless that is the main one.
+// An accepted connection, and its own port unless it came through the main port.
 struct Arrival {
   int descriptor;
   std::shared_ptr<const system::OwnPort> own_port = nullptr;
@@ -111,7 +112,7 @@ struct Server::State final : admin::ControlledServer {
   const std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
   api::Namespaces& namespaces;
   const std::uint64_t memory_limit;
-  std::unique_ptr<http::AccessLog> access_log;  // nullptr: none is written
+  std::unique_ptr<http::AccessLog> access_log;  // nullptr if none is written
   http::TableLabels tables;
   http::TlsCredentials* const tls;
   http::WorkMemory work_memory;
@@ -122,17 +123,19 @@ struct Server::State final : admin::ControlledServer {
   http::Workers workers;
   http::ConnectionMemoryBudget held_memory;
   http::MemoryWatch memory_watch;
-  // New connections, on the thread that calls run(), which also accepts them and gets the signals.
+  // New connections, on the thread that calls run(). This thread also accepts them and receives
+  // signals.
   http::SessionGroup acceptor;
-  // threads[i] runs groups[i], the first from the start, the others from their first connection on.
+  // threads[i] runs groups[i]: the first from the start, each other one from its first connection
+  // on.
   std::vector<std::unique_ptr<http::SessionGroup>> groups;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<http::Listener>> listeners;
   admin::NamespacePorts ports;
   std::optional<SignalSet> signals;
   const feeds::EventSources* event_sources = nullptr;
-  std::optional<SignalSet> hangups;  // SIGHUP: an access log in a file is opened anew
-  // Changed by the thread of the acceptor.
+  std::optional<SignalSet> hangups;  // SIGHUP reopens the file of an access log
+  // Only the acceptor's thread changes these.
   std::atomic<std::uint64_t> accepted{0};
   std::atomic<std::uint64_t> refused{0};
   std::atomic<std::uint64_t> replaced{0};
@@ -203,7 +206,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
 
 void Server::State::follow_hangups() {
   hangups->async_wait([this](const boost::system::error_code& error, int) {
-    // Its wait may have ended before shut_down() could cancel it: another would never end.
+    // The wait may have ended before shut_down() could cancel it; a new wait would never end.
     if (error || router.stopping()) return;
     if (access_log != nullptr && access_log->is_file()) access_log->reopen();
     follow_hangups();
@@ -213,14 +216,14 @@ void Server::State::follow_hangups() {
 void Server::State::refuse_connection(int descriptor) {
   refused.fetch_add(1, std::memory_order_relaxed);
   if (tls != nullptr) {
-    ::close(descriptor);  // nothing can be said before a handshake
+    ::close(descriptor);  // no answer is possible before a handshake
   } else {
     refuse(descriptor);
   }
 }
 
-// Lets a connection beyond the limit take the place of the one that has been idle for longest.
-// `groups_left` are those to look in; the last one first.
+// Closes the connection that has been idle for longest and serves the new connection in its place.
+// Searches `groups_left`, the last one first.
 void Server::State::replace_idle(const Arrival& arrival,
                                  std::vector<http::SessionGroup*> groups_left) {
   if (groups_left.empty()) {
@@ -266,7 +269,7 @@ void Server::State::welcome(const Arrival& arrival) {
   acceptor.open({arrival.descriptor, std::move(connection), {}, arrival.own_port});
 }
 
-// Of a server that never ran; else the threads have ended.
+// Ends threads if the server never ran; otherwise they have ended already.
 Server::State::~State() {
   namespaces.set_removal_listener(nullptr);
   namespaces.set_wait_for_threads(nullptr);
@@ -276,7 +279,7 @@ Server::State::~State() {
   }
 }
 
-// Gives a connection to the group with the fewest.
+// Hands a connection to the group with the fewest connections.
 void Server::State::hand_over(http::Connection connection) {
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -285,7 +288,7 @@ void Server::State::hand_over(http::Connection connection) {
   groups[has_thread(chosen) ? chosen : 0]->open(std::move(connection));
 }
 
-// Starts the group's thread if need be. False when the system allows no further thread.
+// Starts the group's thread if necessary. False if the system allows no further thread.
 bool Server::State::has_thread(std::size_t group) {
   if (threads[group].joinable()) return true;
   try {
@@ -298,15 +301,15 @@ bool Server::State::has_thread(std::size_t group) {
   }
 }
 
-// Until each I/O thread, the acceptor's too, has ended what it does now. False: one takes long, or
-// none runs any more.
+// Waits until each I/O thread, including the acceptor's, has finished its current work. False if
+// one takes too long, or if none runs any more.
 bool Server::State::wait_for_threads() {
   constexpr std::chrono::seconds kPatience{5};
   if (router.stopping()) return false;
   struct Turns {
-    std::mutex mutex;  // guards what follows
+    std::mutex mutex;  // guards the members below
     std::condition_variable changed;
-    std::size_t left = 1;  // the acceptor's
+    std::size_t left = 1;  // threads to wait for, first the acceptor's
   };
   const auto turns = std::make_shared<Turns>();
   const auto end_one = [turns] {
@@ -314,7 +317,7 @@ bool Server::State::wait_for_threads() {
     --turns->left;
     turns->changed.notify_all();
   };
-  // Threads are begun by the acceptor's: one that begins later finds what is new.
+  // The acceptor's thread starts the others. A thread that starts later sees the new state anyway.
   asio::post(acceptor.context(), [this, turns, end_one] {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (!threads[i].joinable()) continue;
@@ -335,7 +338,7 @@ void Server::State::shut_down() {
   system::notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
-  hangups->cancel();  // the signal goes on doing nothing
+  hangups->cancel();  // SIGHUP is still ignored
   router.stop();
   for (const std::unique_ptr<http::Listener>& listener : listeners) listener->stop();
   ports.stop();
@@ -343,7 +346,7 @@ void Server::State::shut_down() {
   for (const std::unique_ptr<http::SessionGroup>& group : groups) group->drain();
 }
 
-// On a worker. Groups and what they count live as long as the server.
+// Runs on a worker. Groups and their counters live as long as the server.
 void Server::State::show_metrics(http::HttpResponse& response) const {
   response.content_type = admin::kMetricsContentType;
   response.body =
@@ -365,7 +368,7 @@ std::string Server::State::url_at(const std::string& address) const {
 
 std::string Server::State::open_port(const api::NamespaceDescription& space, std::uint16_t wanted) {
   const std::string address = ports.open({space.name, space.number}, wanted);
-  // Who was removed meanwhile would never close it.
+  // If the namespace was removed in the meantime, nothing else would close its port.
   const auto current = namespaces.find(space.name);
   if (current == nullptr || current->about().number != space.number) {
     ports.close(space.number);
@@ -430,7 +433,7 @@ void Server::run() {
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();
   }
-  state_->access_log.reset();  // what is queued is written
+  state_->access_log.reset();  // writes the queued lines
 }
 
 }  // namespace magneto::server::main

@@ -26,20 +26,22 @@ namespace magneto::server::main {
 class Server {
  public:
   // `config`, `memory`, `namespaces`, `verifier` and `tls` must outlive the server. `verifier` is
-  // for AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP; `control`: nullopt: there is
-  // none; `room`: for data in memory, of all namespaces.
+  // for AuthMode::kVerify, otherwise nullptr. `tls` is nullptr for plain HTTP. `control` is nullopt
+  // for a server without control interface. `room` is the budget for data in memory, over all
+  // namespaces.
   Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
          storage::MemoryBudget& room, http::AccessRules access,
          const http::SignatureVerifier* verifier = nullptr, http::TlsCredentials* tls = nullptr,
          std::optional<admin::ControlOptions> control = std::nullopt);
   ~Server();
 
-  // /metrics shows them, and they learn how much memory is left. Before start(); they must outlive the
-  // server.
+  // /metrics shows the event sources, and they receive the amount of free memory. Call this before
+  // start(); they must outlive the server.
   void attach(feeds::EventSources& event_sources);
-  // Connections are accepted from now on. Throws StartError.
+  // Begins to accept connections. Throws StartError.
   void start(http::ListenSocket socket);
-  // Serves until SIGTERM or SIGINT, then lets open requests finish for SessionOptions::drain_timeout.
+  // Serves until SIGTERM or SIGINT, then gives open requests SessionOptions::drain_timeout to
+  // finish.
   void run();
 
  private:

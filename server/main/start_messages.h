@@ -5,7 +5,7 @@
 
 #include "server/system/sentence.h"
 
-// What the server says while it starts.
+// Messages of the server's start.
 namespace magneto::server::main::messages {
 
 inline constexpr const char* kNoThread = "cannot start a thread";
@@ -13,8 +13,8 @@ inline constexpr system::Sentence<1> kReachable{
     "other machines can reach {address}, and the server does not check credentials: every client that can connect can read and change all data"};
 inline constexpr system::Sentence<1> kReachableMetrics{
     "other machines can reach {address}: /metrics shows table names to every client, without credentials; --no-metrics removes it"};
-// The line that says it is ready; `address` is a URL; empty `directory`: in memory; `tables`: what
-// there is to say of --schema.
+// The line that says that the server is ready. `address` is a URL; `directory` is empty if data is
+// in memory; `tables` is the text about --schema.
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
                   bool sync_writes, std::string_view tables);
 

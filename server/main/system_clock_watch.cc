@@ -19,14 +19,14 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Less is what measuring errs by.
+// A smaller difference may be an error of measurement.
 constexpr microseconds kLeastStep{1'000};
-// The timer is to be cancelled, never to expire.
+// The timer must be cancelled and never expire.
 constexpr time_t kNever = 253'402'300'799;  // 9999-12-31T23:59:59Z
 
 }  // namespace
 
-// The thread may be interrupted between its readings: the closest ones count.
+// The thread may be interrupted between its readings, so the closest readings count.
 SystemClockWatch::Step SystemClockWatch::measure() {
   constexpr int kReadings = 5;
   microseconds best{};
@@ -63,7 +63,7 @@ SystemClockWatch::SystemClockWatch(std::function<void(Step by)> stepped, Measure
 SystemClockWatch::~SystemClockWatch() {
   if (!thread_.joinable()) return;
   const std::uint64_t one = 1;
-  // It fails only when the counter is full.
+  // This fails only if the counter is full.
   [[maybe_unused]] const ssize_t written = ::write(stop_.get(), &one, sizeof(one));
   thread_.join();
 }
@@ -83,7 +83,7 @@ void SystemClockWatch::run() {
     if (polled[0].revents == 0) continue;
     std::uint64_t expired = 0;
     const bool is_set = ::read(timer_.get(), &expired, sizeof(expired)) < 0 && errno == ECANCELED;
-    // Before the look, which then sees what was set until now.
+    // Arm the timer before the look, so that the look covers every earlier change.
     if (!arm()) return;
     if (is_set) look();
   }

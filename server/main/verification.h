@@ -13,20 +13,21 @@
 
 namespace magneto::server::main {
 
-// The keys of --auth verify and what compares signatures with them, and what their owners may do.
+// For --auth verify: the keys, the verifier of signatures, and the permissions of the keys' owners.
 struct Verification {
   using Warn = std::function<void(std::string_view)>;
 
-  // `warn` gets a sentence for each file that changed and cannot be read. Throws for those of the start.
+  // `warn` receives a sentence for each file that changed and cannot be read. Throws if a file
+  // cannot be read at the start.
   Verification(const Config& config, const Warn& warn);
 
   http::CredentialStore credentials;
-  std::optional<http::IdentityStore> identities;  // none: nobody is named
+  std::optional<http::IdentityStore> identities;  // nullopt: no identities are configured
   http::SignatureVerifier verifier;
   api::Authorizer authorizer;
 };
 
-// nullptr: keys are not verified.
+// nullptr if signatures are not verified.
 std::unique_ptr<Verification> make_verification(const Config& config,
                                                 const Verification::Warn& warn);
 
