@@ -1,9 +1,9 @@
-// The one translation unit that compiles the bodies of Asio and Beast.
+// The only translation unit that compiles the bodies of Asio and Beast.
 #include <boost/asio/impl/src.hpp>
 
-// Beast's parser asserts that at least five bytes are there when it looks at a last chunk for the
-// second time, but after "0\r\n" a client may have sent one byte more. The code behind the
-// assertion is right for that.
+// Disables an assertion in Beast's parser. It requires at least five bytes at the second look at a
+// last chunk, but after "0\r
+// " a client may have sent only one more byte. The code after the assertion handles that correctly.
 #define BOOST_DISABLE_ASSERTS
 #include <boost/assert.hpp>
 #include <boost/beast/src.hpp>

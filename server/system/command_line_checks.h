@@ -8,16 +8,17 @@
 
 namespace magneto::server::system {
 
-// What values of flags must be: each says nothing, or a message that goes behind the flag's name.
+// Checks of the values of flags. Each returns an empty text, or a message that follows the flag's
+// name.
 
 CLI::Validator not_empty();
-// In the range.
+// A whole number in the range.
 CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
-// The same of a number with decimals.
+// A number with decimals in the range.
 CLI::Validator quantity(double lowest, double highest);
-// A list of what `canonical` knows, called `what`.
+// A list of elements that `canonical` accepts; `what` names them in the message.
 CLI::Validator list_of(Canonical canonical, const std::string& what);
-// "NAME=VALUE".
+// The value must have the form "NAME=VALUE".
 CLI::Validator parameter_name();
 
 }  // namespace magneto::server::system

@@ -5,10 +5,11 @@
 
 #include "server/system/sentence.h"
 
-// What the command line, its variables and the configuration file are refused with, and what it prints.
+// Errors about the command line, its variables and the configuration file, and texts that it
+// prints.
 namespace magneto::server::system::messages {
 
-// `flag` with its dashes; what a value must be goes behind the flag's name.
+// `flag` has its dashes. A message about a value follows the flag's name.
 inline constexpr Sentence<2> kUsageError{"magneto: {problem} ({command} --help lists the flags)\n"};
 inline constexpr Sentence<3> kOfFlagAndVariable{"{flag} ({variable}) {problem}"};
 inline constexpr Sentence<2> kOfFlag{"{flag} {problem}"};
@@ -23,9 +24,9 @@ inline constexpr const char* kHosts = "names without a port";
 inline constexpr Sentence<1> kNeedsValue{"{flag} needs a value"};
 inline constexpr Sentence<1> kGivenTwice{"{flag} is given more than once; it takes one value"};
 inline constexpr const char* kNotASwitch = "is either true or false";
-// `nearest`: what was probably meant; empty: nothing comes near.
+// `nearest`: the flag that was probably meant; empty if none is similar.
 std::string unknown_argument(std::string_view argument, std::string_view nearest);
-// `word` is a command that does not come first.
+// `word` is a command that is not the first word.
 inline constexpr Sentence<1> kMisplacedCommand{
     "{word} is a command, and must come first: magneto {word}"};
 inline constexpr Sentence<1> kMissingWords{"at least one {type} is required"};
@@ -34,9 +35,9 @@ std::string unknown_command(std::string_view word, std::string_view nearest,
 std::string unknown_variable(std::string_view name, std::string_view nearest);
 inline constexpr Sentence<1> kNotAServerUrl{
     "--url must be a URL such as http://localhost:8000, not '{given}'"};
-// What a health check found; `body` is the answer's.
+// The result of a failed health check; `body` is that of the answer.
 inline constexpr Sentence<3> kUnhealthy{"{url} answers with status {status}: {body}"};
-// What --help says of commands.
+// The lines of --help about commands.
 std::string command_line(std::string_view name, std::string_view purpose);
 inline constexpr Sentence<1> kCommandsOverview{
     "Without a command, magneto starts a server. Each command has a --help:\n{lines}"};
@@ -70,13 +71,13 @@ inline constexpr const char* kParametersWithoutSchema =
 inline constexpr const char* kSchemaOfNobody =
     "--schema creates tables that belong to no access key: it needs --isolate none or --isolate region";
 inline constexpr Sentence<1> kNotAParameter{"must be NAME=VALUE, not '{given}'"};
-// DynamoDB Local's.
+// For the options of DynamoDB Local.
 inline constexpr Sentence<1> kNoFolder{"-dbPath {path} is not a folder: make it first"};
 std::string unknown_local_option(std::string_view argument, std::string_view nearest);
 inline constexpr const char* kFolderInMemory =
     "-dbPath and -inMemory cannot be set at the same time: leave one out";
 
-// One line for the terminal: the error that ended it, or how an import goes on.
+// One line for the terminal: the error that ended the command, or the progress of an import.
 inline constexpr Sentence<1> kLine{"magneto: {what}\n"};
 
 }  // namespace magneto::server::system::messages

@@ -19,7 +19,7 @@ namespace {
 constexpr int kUsageStatus = 2;
 constexpr std::string_view kServerName = "magneto";  // of the command line without a command
 
-// "--port" of "--port=8000".
+// Returns "--port" for "--port=8000".
 std::string flag_of(std::string_view argument) {
   return std::string(argument.substr(0, argument.find('=')));
 }
@@ -30,7 +30,7 @@ const CLI::Option* find_option(const CLI::App& app, std::string_view argument) {
 
 bool is_flag(std::string_view argument) { return argument.size() > 1 && argument.front() == '-'; }
 
-// Goes through arguments as CLI11 does, and looks at their names alone.
+// Goes through the arguments like CLI11, but checks only their names.
 class NameCheck {
  public:
   using FindOther = std::function<std::string(const std::string& flag)>;
@@ -84,7 +84,7 @@ class NameCheck {
     return messages::unknown_argument(word, "");
   }
 
-  // "-v" for "-V"; empty when there is none.
+  // Returns "-v" for "-V"; empty if there is no such flag.
   std::string in_other_case(const std::string& flag) const {
     if (flag.size() != 2) return {};
     const char letter = flag[1];
@@ -98,7 +98,7 @@ class NameCheck {
   std::string describe_flag(const std::string& flag) const {
     std::vector<std::string> names;
     for (const CLI::Option* option : app_.get_options()) {
-      if (option->get_group().empty()) continue;  // it has no line in --help
+      if (option->get_group().empty()) continue;  // has no line in --help
       std::ranges::copy(option->get_lnames(), std::back_inserter(names));
     }
     const std::size_t dashes = flag.find_first_not_of('-');
@@ -121,7 +121,7 @@ class NameCheck {
   std::size_t at_ = 0;
 };
 
-// CLI11 takes what follows "--data-dir=" for the value.
+// CLI11 would take the word after "--data-dir=" as the value.
 void split_empty_values(const CLI::App& app, std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].empty() || arguments[i].find('=') != arguments[i].size() - 1) continue;
@@ -132,7 +132,7 @@ void split_empty_values(const CLI::App& app, std::vector<std::string>& arguments
   }
 }
 
-// The sentence for what CLI11 found wrong with values.
+// The error message for values that CLI11 refused.
 std::string describe_value(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   const auto of_flag = [&](const std::string& flag, std::string_view problem) {
@@ -151,7 +151,7 @@ std::string describe_value(const CLI::App& app, const CLI::ParseError& error) {
     return is_repeated ? messages::kGivenTwice(flag) : messages::kNeedsValue(flag);
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
-    // Only of a switch: "Could not convert: --fsync = perhaps".
+    // Only switches cause it: "Could not convert: --fsync = perhaps".
     const std::size_t start = text.find("--");
     return of_flag(text.substr(start, text.find(' ', start) - start), messages::kNotASwitch);
   }
@@ -187,7 +187,7 @@ std::optional<int> read_arguments(CLI::App& app, std::vector<std::string> argume
   const std::string problem = find_problem ? find_problem() : std::string();
   if (!problem.empty()) return report_usage(app, problem);
   try {
-    std::ranges::reverse(arguments);  // as CLI11 wants them
+    std::ranges::reverse(arguments);  // CLI11 expects them reversed
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     return report_usage(app, describe_value(app, error));

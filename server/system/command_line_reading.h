@@ -9,17 +9,17 @@
 
 namespace magneto::server::system {
 
-// One way to read a command line and to refuse it, for the server and for each command. `app` is
-// called as the user called it: "magneto", "magneto copy".
+// Reads a command line and refuses errors, in the same way for the server and for each command.
+// `app` has the name that the user typed: "magneto", "magneto copy".
 
-// One sentence on standard error. The exit status.
+// Prints one sentence on standard error. Returns the exit status.
 int report_usage(const CLI::App& app, std::string_view problem);
 
-// Reads `arguments` into what `app` declares. The exit status when there is nothing to run: 0 after
-// --help and --version, which win over everything else; 2 after a usage error (one sentence).
-// A name that `app` does not have is refused before any value is looked at, then what
-// `find_problem` says (empty: nothing), then values. `find_other` gives the name that was probably
-// meant by a flag that comes near none of `app`'s; empty: none.
+// Reads `arguments` into the variables that `app` declares. Returns the exit status if the program
+// must end: 0 after --help and --version, which override everything else; 2 after a usage error
+// (one sentence). Errors are checked in this order: names that `app` does not have, the problem
+// that `find_problem` returns (empty: none), values. `find_other` returns the name that was
+// probably meant by a flag that is not similar to any of `app`; empty if there is none.
 std::optional<int> read_arguments(
     CLI::App& app, std::vector<std::string> arguments,
     const std::function<std::string()>& find_problem = {},

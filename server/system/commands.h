@@ -18,26 +18,26 @@ enum class CommandKind : std::uint8_t {
   kVersion,
 };
 
-// A word behind the program's name: "magneto copy".
+// A command after the program's name: "magneto copy".
 struct Command {
   std::string_view name;
   CommandKind kind;
   std::string_view purpose;  // one line of magneto --help
 };
 
-// All of them, in the order of their names.
+// All commands, sorted by name.
 std::span<const Command> commands();
 
-// The command of that name; nullptr: there is none.
+// The command with this name; nullptr if there is none.
 const Command* find_command(std::string_view name);
 
-// Their names, separated by commas.
+// The names of all commands, separated by commas.
 std::string command_names();
 
-// What magneto --help says of them.
+// The lines of magneto --help about the commands.
 std::string commands_overview();
 
-// The sentence for a word that is no command.
+// The error about a word that is not a command.
 std::string unknown_command_problem(std::string_view word);
 
 }  // namespace magneto::server::system

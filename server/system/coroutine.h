@@ -16,8 +16,8 @@ using Timer = boost::asio::basic_waitable_timer<
     std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 using Task = boost::asio::awaitable<void, Executor>;
 
-// The last argument of an asynchronous call: `co_await` throws its error, or returns it with the
-// result.
+// The last argument of an asynchronous call. With kAwait, `co_await` throws an error; with
+// kAwaitResult, it returns the error together with the result.
 inline constexpr boost::asio::use_awaitable_t<Executor> kAwait;
 inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>> kAwaitResult;
 

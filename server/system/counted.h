@@ -14,7 +14,7 @@ inline std::string counted(std::uint64_t number, std::string_view noun) {
   return text;
 }
 
-// The verb behind it: "1 table was", "2 tables were".
+// The verb after a count: "1 table was", "2 tables were".
 inline std::string_view were(std::uint64_t number) { return number == 1 ? "was" : "were"; }
 
 }  // namespace magneto::server::system

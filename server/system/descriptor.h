@@ -6,7 +6,7 @@
 
 namespace magneto::server::system {
 
-// Owns a file descriptor; -1: none.
+// Owns a file descriptor; -1 means none.
 class Descriptor {
  public:
   Descriptor() = default;

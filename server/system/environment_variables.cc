@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 2> kOfSurroundings = {"MAGNETO_ENDPOINT",
 constexpr std::array<std::string_view, 3> kLinkProtocols = {"TCP", "UDP", "SCTP"};
 constexpr std::array<std::string_view, 4> kLinkProperties = {"", "_ADDR", "_PORT", "_PROTO"};
 
-// "8000_TCP_ADDR", behind "..._PORT_".
+// Whether the text has the form "8000_TCP_ADDR", the end of "..._PORT_8000_TCP_ADDR".
 bool is_port_of_link(std::string_view text) {
   const std::size_t digits = text.find_first_not_of("0123456789");
   if (digits == 0 || digits == std::string_view::npos || text[digits] != '_') return false;
@@ -38,7 +38,8 @@ bool is_of_service(std::string_view name, std::string_view value) {
        at = name.find(kPort, at + 1)) {
     if (is_port_of_link(name.substr(at + kPort.size()))) return true;
   }
-  // docker --link: "/client/magneto", and the variables of the other container.
+  // docker --link sets a name such as "/client/magneto", and copies the variables of the other
+  // container.
   return (name == "MAGNETO_NAME" && value.starts_with('/')) || name.starts_with("MAGNETO_ENV_");
 }
 
@@ -67,7 +68,7 @@ std::string unknown_variable_problem(const char* const* environment,
   }
   if (unknown.empty()) return {};
   const std::string_view first = *std::ranges::min_element(unknown);
-  // All begin alike, which says nothing of how near they are.
+  // Compare without the prefix: it is the same for all, and would make them look similar.
   std::vector<std::string> endings;
   for (const std::string& name : known) endings.push_back(name.substr(kVariablePrefix.size()));
   const std::string_view nearest = api::nearest_name(first.substr(kVariablePrefix.size()), endings);

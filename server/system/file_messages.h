@@ -2,7 +2,7 @@
 
 #include "server/system/sentence.h"
 
-// Why a file cannot be read.
+// Reasons why a file cannot be read.
 namespace magneto::server::system::messages {
 
 inline constexpr const char* kNoRegularFile = "it is not a regular file";

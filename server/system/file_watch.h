@@ -12,27 +12,27 @@
 
 namespace magneto::server::system {
 
-// Looks once a second, on a thread of its own, whether files have changed: in place, by being
-// replaced, or behind a symbolic link. What is still being written is no change yet: two looks must
-// agree.
+// Checks once a second, on its own thread, whether files have changed: in place, by replacement, or
+// behind a symbolic link. A file that is still being written does not count as changed: two checks
+// in a row must agree.
 class FileWatch {
  public:
-  // As of now, so that what changes between construction and start() is seen too.
+  // Records the files' state now, so that a change between construction and start() is noticed too.
   explicit FileWatch(std::vector<std::string> files);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  // Whether the change was dealt with. If not, it is called again a second later, until it was or
-  // the files are what they were before.
+  // Returns whether the change was handled. If not, it is called again a second later, until it
+  // succeeds or the files have their previous state again.
   using Changed = std::function<bool()>;
-  // Calls `changed` after each change from now on, on the thread. It must not throw. Throws
-  // std::system_error when there can be no thread.
+  // From now on, calls `changed` on the watch's thread after each change. It must not throw. Throws
+  // std::system_error if no thread can be started.
   void start(Changed changed);
 
  private:
-  // What tells one state of a file from another: device, inode, size, times of content and status;
-  // nullopt: there is none.
+  // The state of a file: device, inode, size, times of content and status; nullopt if it does not
+  // exist.
   using State = std::optional<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::int64_t,
                                          std::int64_t, std::int64_t, std::int64_t>>;
 
@@ -41,8 +41,8 @@ class FileWatch {
   void run();
 
   const std::vector<std::string> files_;
-  // For run() alone, once it runs.
-  std::vector<State> seen_;  // as they were when changed_ last dealt with them
+  // Only run() uses these once it runs.
+  std::vector<State> seen_;  // the state that changed_ handled last
   std::vector<State> last_;  // at the last look
   Changed changed_;
   std::mutex mutex_;  // guards stopping_

@@ -6,8 +6,8 @@
 
 namespace magneto::server::system {
 
-// Whether texts are the same but for the case of ASCII letters. Not Beast's iequals(), which, up to Boost 1.81 at
-// least, reads a byte behind the end of texts that differ in case alone.
+// Whether the texts are equal except for the case of ASCII letters. Replaces Beast's iequals(),
+// which, up to Boost 1.81 at least, reads a byte past the end of texts that differ only in case.
 inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return absl::EqualsIgnoreCase({a.data(), a.size()}, {b.data(), b.size()});
 }

@@ -7,11 +7,11 @@
 
 namespace magneto::server::system {
 
-// The parts of "a,b", without blanks around them and without empty ones.
+// The elements of a list "a,b", without surrounding blanks and without empty elements.
 std::vector<std::string> parts_of(std::string_view list);
 
-// Brings the parts of a list into their form: canonical_origin or canonical_host. One that has none
-// stays as it is.
+// Converts the elements of a list to the form of canonical_origin or canonical_host. An element
+// without such a form stays unchanged.
 using Canonical = std::optional<std::string> (*)(std::string_view);
 std::vector<std::string> canonical_parts(std::string_view list, Canonical canonical);
 

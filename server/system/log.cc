@@ -55,13 +55,13 @@ void write_line(LogLevel level, std::string_view message, std::uint64_t left_out
   }
 }
 
-// Lines at once. Several that differ may come together, at the start above all; a loop of a caller's
-// says the same each time.
+// The number of lines at once. Several different lines may come together, above all at the start. A
+// caller in a loop causes the same line each time, so callers get only one.
 std::int64_t burst_of(std::size_t source) {
   return source == static_cast<std::size_t>(LogSource::kCallers) ? 1 : 10;
 }
 
-// For each source. Never destroyed: threads may log until the process has ended.
+// One log for each source. Never destroyed, since threads may log until the process has ended.
 const std::vector<std::unique_ptr<SparseLog>>& sparse_logs() {
   constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kUndelivered) + 1;
   static const auto* const logs = [] {
@@ -85,7 +85,8 @@ void log(LogLevel level, std::string_view message) {
   target.log(to_spdlog(level), spdlog::string_view_t(message.data(), message.size()));
 }
 
-// A line pays for a second. Who has paid for more than `burst_` of them ahead waits.
+// Each line uses up one second of the rate. False if lines have used up more than `burst_` seconds
+// ahead.
 bool SparseLog::pay() {
   const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
                                std::chrono::steady_clock::now().time_since_epoch())

@@ -10,19 +10,20 @@ namespace magneto::server::system {
 
 enum class LogLevel : std::uint8_t { kDebug, kInfo, kWarning, kError, kOff };
 
-// Lines on stderr. Thread-safe, except that the level is set before threads start. For what is told
-// once: what can repeat goes by log_sparsely().
+// Writes lines to stderr. Thread-safe, but the level must be set before threads start. For events
+// that happen once; use log_sparsely() for events that can repeat.
 void set_log_level(LogLevel level);
 void log(LogLevel level, std::string_view message);
 
-// A line a second, and `burst` at once after a pause. A line beyond that is held until the next,
-// which tells how many were left out before it, or until write_held(). Thread-safe.
+// Limits lines to one a second, and to `burst` at once after a pause. A line beyond that is held
+// until the next line or until write_held(). The next line reports how many lines were dropped
+// before it. Thread-safe.
 class SparseLog {
  public:
   explicit SparseLog(std::int64_t burst = 1) : burst_(burst) {}
 
   void write(LogLevel level, std::string_view message);
-  // Writes the line that is held, if any, once the rate allows it; at_end: now.
+  // Writes the held line, if any, once the rate allows it; with at_end, writes it now.
   void write_held(bool at_end);
 
  private:
@@ -35,32 +36,32 @@ class SparseLog {
   void leave_out_held();
 
   const std::int64_t burst_;
-  std::mutex mutex_;             // guards what follows
+  std::mutex mutex_;             // guards the members below
   std::int64_t paid_until_ = 0;  // steady clock, milliseconds
-  std::uint64_t left_out_ = 0;   // since the last line; what is held is not among them
+  std::uint64_t left_out_ = 0;   // since the last line, without the held one
   std::optional<Held> held_;
 };
 
-// What can repeat itself, each with a rate of its own: what clients or a full disk may bring about
-// in any number. Faults do not go this way: each is told, with the id of its request.
+// Kinds of repeatable events, each with its own rate: clients or a full disk may cause any number
+// of them. Faults are not limited: each is logged, with the id of its request.
 enum class LogSource : std::uint8_t {
-  kStorage,      // the store and its background
-  kCallers,      // what callers probably did not mean
-  kConnections,  // that cannot be accepted, or are ended
-  kThreads,      // that cannot be started
+  kStorage,      // the store and its background work
+  kCallers,      // calls that probably have a mistake
+  kConnections,  // connections that cannot be accepted or are ended
+  kThreads,      // threads that cannot be started
   kMemory,
   kAccessLog,
   kJobs,
   kDeliveries,
   kEventSources,
-  kLeftOut,      // records that functions do not get
-  kUndelivered,  // changes that Kinesis streams do not get
+  kLeftOut,      // records that functions do not receive
+  kUndelivered,  // changes that Kinesis streams do not receive
 };
 void log_sparsely(LogSource source, LogLevel level, std::string_view message);
-// What log_sparsely() holds, so that the last line of its kind is told though no other follows:
-// called again and again, and at the end.
+// Writes the held lines of log_sparsely(), so that the last line of each kind appears even if no
+// other follows. Call it regularly, and with at_end at the end.
 void write_held_lines(bool at_end);
-// Lines that log_sparsely() left out since the start.
+// The number of lines that log_sparsely() has dropped since the start.
 std::uint64_t lines_left_out();
 
 }  // namespace magneto::server::system

@@ -4,7 +4,8 @@
 
 #include "server/system/sentence.h"
 
-// What the server writes to its log while it runs. `why`: what the system or the failed call says.
+// The messages in the server's log while it runs. `why`: the reason that the system or the failed
+// call gives.
 namespace magneto::server::system::messages {
 
 inline constexpr Sentence<3> kFault{"internal error in {operation} (request {request_id}): {why}"};

@@ -43,13 +43,14 @@ BIO* make_bio(void* data) {
   return bio;
 }
 
-// The machine's openssl.cnf is another's. To be called before all else of OpenSSL, which reads it
-// when first used.
+// Ignores the machine's openssl.cnf, which belongs to other programs. Call this before any other
+// use of OpenSSL, because the first use reads that file.
 inline void ignore_openssl_configuration() {
   OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
 }
 
-// What the thread's last call of OpenSSL had against it, in OpenSSL's words; empties its list.
+// The reason of the last failed call of OpenSSL on this thread, in OpenSSL's words. Clears the
+// thread's error list.
 inline std::string take_openssl_error() {
   const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
   std::string text = reason != nullptr ? reason : "unknown error";

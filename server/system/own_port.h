@@ -5,8 +5,8 @@
 
 namespace magneto::server::system {
 
-// Where connections to a port of a namespace's own lead: to that namespace and, when it is gone, to
-// none, whatever has its name by then.
+// The target of connections to a namespace's own port. They lead to this namespace only: once it is
+// gone they lead nowhere, even if a new namespace has its name.
 struct OwnPort {
   std::string name;
   std::uint64_t number;  // api::NamespaceDescription::number

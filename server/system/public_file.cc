@@ -21,8 +21,9 @@ bool write_whole(int descriptor, const std::string& text) {
 }  // namespace
 
 int write_public_file(const std::string& path, const std::string& text) {
-  // A new file under a name nobody can foresee: where others can write, a symbolic link could stand
-  // in its place (mkostemp opens with O_EXCL). rename() replaces a link and does not follow it.
+  // Write a new file with an unpredictable name: if other users can write to the folder, a symbolic
+  // link could stand in its place (mkostemp opens with O_EXCL). rename() replaces a link and does
+  // not follow it.
   std::string draft = path + ".XXXXXX";
   const int descriptor = ::mkostemp(draft.data(), O_CLOEXEC);
   const bool written = descriptor >= 0 && write_whole(descriptor, text) &&

@@ -4,8 +4,8 @@
 
 namespace magneto::server::system {
 
-// Writes a file that everyone may read, in the place of one that is there; it appears whole or not
-// at all. 0, or errno.
+// Writes a file that everyone may read and replaces an existing one. It appears complete or not at
+// all. Returns 0 or an errno value.
 int write_public_file(const std::string& path, const std::string& text);
 
 }  // namespace magneto::server::system

@@ -10,7 +10,7 @@
 namespace magneto::server::system {
 
 void fill_with_random_bytes(void* bytes, std::size_t size) {
-  // Quicker than std::random_device, which asks the processor what it can do first.
+  // Faster than std::random_device, which first checks the processor's features.
   if (::getentropy(bytes, size) != 0) {
     throw std::system_error(errno, std::generic_category(), messages::kNoRandomBytes);
   }

@@ -9,13 +9,14 @@
 
 namespace magneto::server::system {
 
-// Reads a sentence such as "host {host} is unknown: {why}" piece by piece. A piece is text or a name in braces.
-// "{{" and "}}" are a brace each. Anything else with braces throws, which ends the compilation.
+// Splits a sentence such as "host {host} is unknown: {why}" into pieces, each a text or a name in
+// braces. "{{" and "}}" are literal braces. Any other use of braces throws, which ends the
+// compilation.
 class SentenceReader {
  public:
   explicit constexpr SentenceReader(std::string_view sentence) : rest_(sentence) {}
 
-  // Goes to the next piece; false: there is none.
+  // Moves to the next piece; false if there is none.
   constexpr bool next() {
     if (rest_.empty()) return false;
     const std::size_t brace = rest_.find_first_of("{}");
@@ -33,9 +34,9 @@ class SentenceReader {
 
   constexpr bool is_name() const { return is_name_; }
   constexpr std::string_view text() const { return text_; }
-  // A name that occurs again has the number of its first place.
+  // The position of the name among the different names, by first occurrence.
   constexpr std::size_t number() const { return number_; }
-  // So many different names were read.
+  // The count of different names read so far.
   constexpr std::size_t names() const { return names_read_; }
 
  private:
@@ -64,7 +65,7 @@ class SentenceReader {
   std::size_t names_read_ = 0;
 };
 
-// The sentence with the argument of each name in the name's place.
+// The sentence with each name replaced by its argument.
 std::string filled_in(std::string_view sentence, std::initializer_list<std::string_view> arguments);
 
 inline std::string_view as_text(std::string_view text) { return text; }
@@ -75,8 +76,9 @@ requires(!std::same_as<Number, bool> && !std::same_as<Number, char>) std::string
   return std::to_string(number);
 }
 
-// A sentence for users with as many names, called with an argument for each: texts and whole numbers. The first
-// argument is for the name that comes first, and so on. A sentence without names is a plain constant.
+// A sentence for users with kNames names in braces. Call it with one argument for each name, in the
+// order of their first occurrence: texts and whole numbers. A sentence without names is a plain
+// constant.
 template <std::size_t kNames>
 class Sentence {
   static_assert(kNames > 0);

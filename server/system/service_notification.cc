@@ -15,7 +15,7 @@
 namespace magneto::server::system {
 namespace {
 
-// False with errno.
+// Returns false with errno set on failure.
 bool send_to(std::string_view path, std::string_view state, int flags) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -24,7 +24,7 @@ bool send_to(std::string_view path, std::string_view state, int flags) {
     return false;
   }
   std::memcpy(address.sun_path, path.data(), path.size());
-  // unix(7): the name of an abstract socket begins with a NUL, and ends where the address ends.
+  // unix(7): the name of an abstract socket begins with a NUL and ends where the address ends.
   if (path.front() == '@') address.sun_path[0] = '\0';
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
   const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));

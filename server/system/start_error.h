@@ -4,7 +4,7 @@
 
 namespace magneto::server::system {
 
-// The server cannot start; what() is a sentence for the user that says what to do.
+// The server cannot start. what() is a sentence that tells the user what to do.
 class StartError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -4,7 +4,7 @@
 
 namespace magneto::server::system::messages {
 
-// To clients, while open requests are finished.
+// Clients receive this while open requests are finished.
 inline constexpr std::string_view kIsStopping = "the server is stopping";
 
 }  // namespace magneto::server::system::messages

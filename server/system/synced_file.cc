@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
   throw fs::filesystem_error("not written", path, std::error_code(error, std::generic_category()));
 }
 
-// A file or folder that is to reach the disk.
+// A file or folder that must reach the disk.
 class Synced {
  public:
   Synced(std::string path, int flags)
@@ -46,7 +46,7 @@ class Synced {
   const Descriptor descriptor_;
 };
 
-// The names in it, which are not synced with what they name.
+// Syncs the folder's entries; a sync of a file does not include its entry.
 void sync_folder_of(const std::string& path) {
   Synced(fs::path(path).parent_path().string(), O_RDONLY | O_DIRECTORY).sync();
 }

@@ -13,33 +13,33 @@
 
 namespace magneto::server::system {
 
-// What a file says, read again within a second or two of a change. A changed file that cannot be
-// used is told of, and what was read before stays; one that cannot be read is tried again each
-// second, and told of once. Thread-safe.
+// The parsed content of a file, read again within two seconds after a change. If a changed file
+// cannot be used, the problem is reported and the previous content stays. If it cannot be read, the
+// problem is reported once and the file is tried again each second. Thread-safe.
 template <class Value>
 class WatchedFile {
  public:
   struct Steps {
-    std::function<WholeFile()> read;  // throws when it cannot be read
-    // Throws when it cannot be used.
+    std::function<WholeFile()> read;  // throws if the file cannot be read
+    // Throws if the content cannot be used.
     std::function<std::shared_ptr<const Value>(const WholeFile&)> parse;
-    std::function<void(std::string_view why)> kept;  // is told why what was read before stays
+    std::function<void(std::string_view why)> kept;  // called when the previous content stays
   };
 
-  // Throws what the steps throw. They are called on the thread that watches, one at a time.
+  // Throws the exceptions of the steps. The watch's thread calls the steps, one at a time.
   WatchedFile(const std::string& file, Steps steps) : steps_(std::move(steps)), watch_({file}) {
     current_ = steps_.parse(steps_.read());
     watch_.start([this] { return reload(); });
   }
 
-  // What is in use now; stays as it is however the file changes.
+  // The content in use now. The returned value does not change when the file does.
   std::shared_ptr<const Value> current() const {
     const std::lock_guard lock(mutex_);
     return current_;
   }
 
  private:
-  // False: the file cannot be read now.
+  // False if the file cannot be read now.
   bool reload() noexcept {
     WholeFile file;
     try {

@@ -21,7 +21,7 @@ bool is_same(const timespec& one, const timespec& other) {
   return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
-// Reads until the end, or until `text` is full.
+// Reads until the end of the file, or until `text` is full.
 std::size_t read_into(int descriptor, std::string& text) {
   std::size_t size = 0;
   while (size < text.size()) {

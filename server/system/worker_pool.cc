@@ -31,7 +31,7 @@ bool WorkerPool::enter() {
     threads_.emplace_back([this] { run(); });
   } catch (const std::system_error& error) {
     log_sparsely(LogSource::kThreads, LogLevel::kWarning, messages::kNoWorkerThread(error.what()));
-    // With no thread at all the task would never run.
+    // Without any thread the task would never run.
     if (threads_.empty()) {
       leave();
       return false;
@@ -43,8 +43,8 @@ bool WorkerPool::enter() {
 
 void WorkerPool::run() {
   if (niceness_ != 0) {
-    // Linux counts niceness for each thread (sched(7)). Where it cannot be changed the thread works
-    // like the others.
+    // On Linux each thread has its own niceness (sched(7)). If it cannot be changed, the thread
+    // works with that of the others.
     const auto thread = static_cast<id_t>(::gettid());
     const int now = ::getpriority(PRIO_PROCESS, thread);
     if (::setpriority(PRIO_PROCESS, thread, now + niceness_) != 0) {
