@@ -10,7 +10,8 @@
 namespace magneto::server::feeds {
 namespace {
 
-// How soon a change is seen while there are destinations, and that the namespace is another one.
+// How soon the thread notices a table change while there are destinations, and a change of the main
+// namespace.
 constexpr std::chrono::milliseconds kLookTime{100};
 constexpr std::chrono::seconds kIdleTime{1};
 
@@ -96,7 +97,7 @@ void Deliverer::follow_namespace() {
   walks_ = false;
 }
 
-// A destination that was disabled keeps its line until all is sent.
+// A disabled destination keeps its line until everything is sent.
 void Deliverer::follow_destinations() {
   for (auto& feed : api::find_feeds(main_->databases(), true)) {
     const auto found = std::ranges::find_if(
@@ -121,7 +122,7 @@ void Deliverer::drop_closed() {
   }
 }
 
-// What was written before the table's destination was changed goes first.
+// Changes that were written before the table's destination was changed are sent first.
 bool Deliverer::waits_for_older(const DeliveryLine& line) const {
   for (const auto& other : lines_) {
     if (other.get() == &line) return false;
@@ -130,7 +131,7 @@ bool Deliverer::waits_for_older(const DeliveryLine& line) const {
   return false;
 }
 
-// `held`: bytes of records, in all lines.
+// `held`: bytes of records in all lines.
 bool Deliverer::take_turn(DeliveryLine& line, std::size_t& held) {
   held -= line.held();
   const bool did = line.step(*client_);
@@ -139,7 +140,7 @@ bool Deliverer::take_turn(DeliveryLine& line, std::size_t& held) {
   return did;
 }
 
-// Until no line has anything to do; then says when one may have.
+// Runs until no line has anything to do. Returns when one may have something to do again.
 Deliverer::Clock::time_point Deliverer::take_turns() {
   bool did = true;
   while (did && !is_stopping() && namespaces_->main() == main_) {

@@ -22,30 +22,31 @@ namespace magneto::server::feeds {
 
 struct DelivererOptions {
   std::string endpoint;        // --kinesis-endpoint; empty: nothing is sent
-  std::string data_directory;  // where positions are kept; empty: nowhere
+  std::string data_directory;  // stores positions; empty: not stored
   DeliveryLine::Log log;
 };
 
-// Sends the changes of the main namespace's tables to their Kinesis data streams, in one thread,
-// which takes turns among the destinations: a request of each at a time. Records are looked for when
-// a destination changes and, while there is any, ten times a second. Sent again until they are taken,
-// so at least once; each item's in order. Thread-safe.
+// Sends the changes of the main namespace's tables to their Kinesis data streams. One thread serves
+// all destinations in turns, one request each. It looks for records when a destination changes and,
+// while a destination exists, ten times a second. Records are sent again until Kinesis takes them,
+// so at least once; those of each item are sent in order. Thread-safe.
 class Deliverer : public api::Deliveries {
  public:
-  // Closed destinations of which something is left to be sent; of more the oldest are dropped.
+  // The number of closed destinations with unsent records that are kept. Beyond it, the oldest are
+  // dropped.
   static constexpr std::size_t kMostClosed = 100;
-  // Of records that lines hold between their requests; beyond it they read them again.
+  // Bytes of records that lines keep between their requests. Beyond it, lines read them again.
   static constexpr std::size_t kMostHeld = std::size_t{16} << 20;
 
-  // Throws std::runtime_error, a sentence for the user, for what is no URL.
+  // Throws std::runtime_error with a sentence for the user if the endpoint is not a URL.
   explicit Deliverer(DelivererOptions options);
   ~Deliverer() override;
   Deliverer(const Deliverer&) = delete;
   Deliverer& operator=(const Deliverer&) = delete;
 
-  // Once. `namespaces` may go after stop().
+  // Call this once. `namespaces` may be destroyed after stop().
   void start(api::Namespaces& namespaces);
-  // Ends soon, whatever the endpoint does. What was not taken is sent after the next start.
+  // Ends soon, whatever the endpoint does. Unsent records are sent after the next start.
   void stop();
 
   bool can_send() const override { return !options_.endpoint.empty(); }
@@ -67,17 +68,17 @@ class Deliverer : public api::Deliveries {
   const DelivererOptions options_;
   DeliveryPositions positions_;
   api::Namespaces* namespaces_ = nullptr;
-  // Of the thread alone.
+  // Only the thread uses these.
   std::unique_ptr<KinesisClient> client_;
   std::shared_ptr<api::Namespace> main_;
-  Lines lines_;        // the older first
-  bool walks_ = true;  // destinations are to be looked for
+  Lines lines_;        // the oldest first
+  bool walks_ = true;  // must look for destinations
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable wake_;
   bool stopping_ = false;
   bool changed_ = true;
-  bool has_told_ = false;  // that nothing is sent
+  bool has_told_ = false;  // has logged that nothing is sent
   std::thread thread_;
 };
 

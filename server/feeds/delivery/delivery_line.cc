@@ -16,7 +16,7 @@ DeliveryLine::DeliveryLine(std::shared_ptr<api::ChangeFeed> feed, DeliveryPositi
       position_(PositionBounds{0, feed_->end(), feed_->position_of_now()}.go_on(
           positions_.load(feed_->id()))) {}
 
-// False: there is nothing to be sent now.
+// False if there is nothing to send now.
 bool DeliveryLine::fill() {
   if (!records_.empty()) return true;
   if (feed_->has_ended(position_)) {
@@ -53,7 +53,7 @@ void DeliveryLine::release_records() {
   positions_.store(feed_->id(), position_);
 }
 
-// False: it is not known yet, or cannot be used.
+// False if it is not known yet whether the stream exists, or if the stream cannot be used.
 bool DeliveryLine::look_for_stream(KinesisClient& client) {
   using Found = api::ChangeFeed::Found;
   if (!feed_->may_end_enabling()) return false;
@@ -80,7 +80,7 @@ bool DeliveryLine::look_for_stream(KinesisClient& client) {
   return true;
 }
 
-// What cannot be read of one table keeps no other from being sent.
+// A table that cannot be read does not keep other tables from being sent.
 bool DeliveryLine::step(KinesisClient& client) {
   if (ended_ || Clock::now() < due_) return false;
   try {
@@ -99,7 +99,7 @@ bool DeliveryLine::try_step(KinesisClient& client) {
   const PutAnswer answer = client.put(feed_->stream_name(), feed_->region(), records_, places);
   const api::FeedRecord& first = records_.at(places.front());
   if (answer.kind == PutAnswer::Kind::kGone && is_closed()) {
-    // Nobody waits for it, and the table's next destination waits for this line.
+    // No client waits for it, but the table's next destination waits for this line.
     log_.warn_left_out(messages::kClosedStreamGone(feed_->table_arn(), feed_->stream_arn()));
     end();
     return true;
@@ -131,7 +131,7 @@ void DeliveryLine::note_taken(const std::vector<std::size_t>& places, const PutA
   if (taken.size() == places.size()) {
     note_success();
   } else {
-    // A stream that takes some records has room soon.
+    // A stream that takes some records will soon have room for more.
     if (!taken.empty()) delays_.restart();
     note_failure(answer.why);
   }

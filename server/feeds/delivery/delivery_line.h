@@ -17,47 +17,49 @@
 
 namespace magneto::server::feeds {
 
-// The way of one table's changes to its destination: a page of them at a time, request by request.
-// While it waits for an endpoint it holds no records: the page is read again from the first that was
-// not taken, without those behind it that were. For one thread.
+// Sends the changes of one table to its destination, page by page and request by request. While it
+// waits for an endpoint it keeps no records. Then it reads the page again from the first record
+// that was not taken, without the later ones that were. For one thread.
 class DeliveryLine {
  public:
   using Clock = std::chrono::steady_clock;
   using Warn = std::function<void(std::string_view what)>;
 
-  // After it a destination is ACTIVE though nobody has answered whether its stream is there.
+  // After this time a destination becomes ACTIVE even if no endpoint has said whether its stream
+  // exists.
   static constexpr double kEnablingSeconds = 60;
-  // What it tells, and apart what it tells of changes that its stream will not get.
+  // Two functions for the log: the second receives the warnings about changes that the stream will
+  // not get.
   struct Log {
     Warn warn;
     Warn warn_left_out;
   };
 
-  // Of a page.
+  // The limits of a page.
   static constexpr std::size_t kPageRecords = OrderedRecords::kMostRecords;
   static constexpr std::size_t kPageBytes = std::size_t{4} << 20;
 
-  // `positions` and `log` must outlive it.
+  // `positions` and `log` must outlive the line.
   DeliveryLine(std::shared_ptr<api::ChangeFeed> feed, DeliveryPositions& positions, const Log& log);
 
   const api::ChangeFeed& feed() const { return *feed_; }
-  // The same feed, as its destination is now.
+  // Replaces the feed with the same feed and its destination's current state.
   void set_feed(std::shared_ptr<api::ChangeFeed> feed) { feed_ = std::move(feed); }
-  // The destination is disabled, or the table deleted.
+  // True if the destination is disabled or the table deleted.
   bool is_closed() const { return feed_->has_closed(); }
 
-  // Makes one request, where there is something to send. False: there was nothing to do now.
+  // Makes one request if there is something to send. False if there was nothing to do.
   bool step(KinesisClient& client);
-  // When the next step may be taken.
+  // The time of the next step.
   Clock::time_point due() const { return due_; }
-  // All was sent that there will ever be, or the stream cannot be used: nothing is left to do.
+  // True if everything was sent and no more can follow, or if the stream cannot be used.
   bool has_ended() const { return ended_; }
-  // What is left to be sent is not.
+  // Drops the unsent changes.
   void abandon();
 
-  // Bytes of the records that are in memory.
+  // Bytes of the records in memory.
   std::size_t held() const { return records_.bytes(); }
-  // None is held from now on.
+  // Frees the records in memory.
   void release_records();
 
  private:
@@ -75,9 +77,9 @@ class DeliveryLine {
   DeliveryPositions& positions_;
   const Log& log_;
   OrderedRecords records_;
-  std::uint64_t position_;            // of the first that was not taken, or before it
-  std::vector<std::uint64_t> taken_;  // of what was taken behind it, ascending; of a page at most
-  std::uint64_t next_ = 0;            // behind what is in records_
+  std::uint64_t position_;            // of the first record that was not taken, or before it
+  std::vector<std::uint64_t> taken_;  // taken records after it, ascending, at most a page
+  std::uint64_t next_ = 0;            // the position after records_
   client::RetryDelays delays_;
   Clock::time_point due_{};
   std::optional<Clock::time_point> failing_since_;

@@ -5,23 +5,25 @@
 
 namespace magneto::server::feeds {
 
-// What calls of functions hold together, in bytes: their events, and what is kept of answers. A call
-// begins only where there is room for it; the others wait and hold nothing. Thread-safe.
+// Limits the memory, in bytes, of all function calls together: their events, and the stored parts
+// of answers. A call begins only if there is room for it; other calls wait and hold nothing.
+// Thread-safe.
 class CallMemory {
  public:
   explicit CallMemory(std::size_t limit) : limit_(limit) {}
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;
 
-  // What the calls of one mapping hold. Read and changed by CallMemory alone.
+  // The memory that the calls of one mapping hold. Only CallMemory reads and changes it.
   class Share {
     friend class CallMemory;
     std::size_t held_ = 0;
   };
 
-  // Of one call, while it lives. Not granted: there is no room now. A call is granted if none other
-  // holds anything, however large it is. A mapping that holds something leaves more than a third as
-  // much free, so that no mapping takes all: alone it has three quarters.
+  // The memory of one call, held while the object lives. Not granted if there is no room now. If no
+  // other call holds memory, a call of any size is granted. A mapping that holds memory must leave
+  // more than a third of that amount free, so that no mapping takes everything: alone it gets three
+  // quarters.
   class Use {
    public:
     Use(CallMemory& memory, Share& share, std::size_t bytes)
@@ -31,7 +33,7 @@ class CallMemory {
     Use& operator=(const Use&) = delete;
 
     bool is_granted() const { return bytes_ > 0; }
-    // It needs no more than that from now on. Never grows.
+    // Reduces the call's memory to `bytes`. Never increases it.
     void shrink(std::size_t bytes) {
       if (bytes >= bytes_) return;
       memory_.give_back(share_, bytes_ - bytes);
@@ -44,7 +46,7 @@ class CallMemory {
     std::size_t bytes_;
   };
 
-  // What is held stays, though it be more.
+  // Memory that is held stays held, even if it exceeds the new limit.
   void set_limit(std::size_t limit) {
     const std::lock_guard lock(mutex_);
     limit_ = limit;
@@ -73,7 +75,7 @@ class CallMemory {
     held_ -= bytes;
   }
 
-  mutable std::mutex mutex_;  // guards what follows, and each Share
+  mutable std::mutex mutex_;  // guards the members below, and each Share
   std::size_t limit_;
   std::size_t held_ = 0;
 };

@@ -11,18 +11,18 @@
 
 namespace magneto::server::feeds {
 
-// Connections to endpoints of functions and of what they did not take, of all mappings together, so
-// that however many there are, descriptors are few. Thread-safe.
+// Connections to the endpoints of functions and of failure destinations, shared by all mappings, so
+// that many mappings need few descriptors. Thread-safe.
 class ConnectionPool {
  public:
-  // Kept and in use, if no more than that are in use.
+  // The maximum of kept and used connections, unless more than that are in use.
   static constexpr std::size_t kMost = 64;
   static constexpr std::size_t kMostDescriptors = kMost;  // a connection is one socket
-  // While nobody uses them; not for long, since one that its server closes at the moment of a call
-  // would make that fail.
+  // How long an unused connection is kept. The time is short, because a call fails if the server
+  // closes its connection at the same moment.
   static constexpr std::chrono::seconds kKeepTime{1};
 
-  // Those with an equal purpose can stand in for each other.
+  // Connections with equal purposes are interchangeable.
   struct Purpose {
     client::EndpointUrl url;
     client::ClientTimeouts timeouts;
@@ -31,7 +31,7 @@ class ConnectionPool {
     std::string key() const;
   };
 
-  // In use while it lives.
+  // Uses a connection while it lives.
   class Use {
    public:
     Use(ConnectionPool& pool, const Purpose& purpose);
@@ -40,7 +40,7 @@ class ConnectionPool {
     Use& operator=(const Use&) = delete;
 
     client::HttpConnection& connection() { return *connection_; }
-    // It may be used again.
+    // Allows reuse of the connection.
     void keep() { is_kept_ = true; }
 
    private:
@@ -50,7 +50,7 @@ class ConnectionPool {
     bool is_kept_ = false;
   };
 
-  // Throws std::runtime_error, a sentence, where certificates cannot be had. They are read once.
+  // Reads the certificates once. Throws std::runtime_error with a sentence if there are none.
   void need_certificates();
   void drop_old();
   std::size_t kept() const;
@@ -67,9 +67,9 @@ class ConnectionPool {
   void give_back(const std::string& key, std::unique_ptr<client::HttpConnection> connection);
   void make_room();
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::shared_ptr<client::TrustedCertificates> certificates_;
-  std::deque<Kept> kept_;  // the longest first
+  std::deque<Kept> kept_;  // the longest kept first
   std::size_t in_use_ = 0;
 };
 

@@ -19,11 +19,12 @@ namespace {
 
 constexpr std::string_view kBegin = R"({"Records":[)";
 constexpr std::string_view kEnd = "]}";
-// Records that are looked through at a time, and bytes of their JSON.
+// Records that are searched at a time, and bytes of their JSON.
 constexpr std::size_t kMostSeen = 20'000;
 constexpr std::size_t kMostSeenBytes = std::size_t{32} << 20;
 
-// Longer records are parsed one at a time, whoever asks: that takes ten times their size.
+// Longer records are parsed one at a time over all threads, since parsing takes ten times their
+// size.
 constexpr std::size_t kLongRecord = std::size_t{64} << 10;
 
 bool is_wanted(const EventSourceMapping& mapping, api::json::Document& document,
@@ -66,8 +67,8 @@ std::string seconds_text(SourceRecord::Time time) {
 EventBatch read_batch(const BatchSource& place, const MappingWork& work, std::uint64_t first,
                       std::uint64_t last, std::size_t limit) {
   EventBatch batch;
-  // So large a block is mapped by itself (memory_watch.cc): its pages cost nothing before they are
-  // written, and go back to the system with it, whatever thread had it.
+  // A block of this size gets its own mapping (memory_watch.cc). Its pages cost nothing before they
+  // are written, and return to the system with the block, whichever thread had it.
   batch.event.reserve(FunctionClient::kMostBytes);
   batch.event = kBegin;
   api::json::Document document;

@@ -12,16 +12,16 @@
 
 namespace magneto::server::feeds {
 
-// A place for what was left out, unless `url` is the destination of nothing.
+// The destination of reports on dropped records: a file, a URL, or neither.
 struct FailureTarget {
-  std::string file;  // a path, to which lines are appended; empty:
+  std::string file;  // a path, to which lines are appended; empty: no file
   std::optional<client::EndpointUrl>
-      url;               // POST there; neither: what is left out is only told in the log
+      url;               // POST there; without file and URL, only the log has the report
   std::string url_path;  // "/failures"
 };
 
-// From which stream to which function, and how: in the words of Lambda's CreateEventSourceMapping
-// (Lambda API reference), whose defaults and limits these are.
+// The stream, the function and the options of a mapping, named as in Lambda's
+// CreateEventSourceMapping (Lambda API reference), with the same defaults and limits.
 struct EventSourceMapping {
   static constexpr std::int64_t kUnlimited = -1;
   static constexpr std::int64_t kMaxBatchSize = 10'000;
@@ -33,7 +33,7 @@ struct EventSourceMapping {
   static constexpr std::int64_t kMaxTimeoutSeconds = 900;
   static constexpr std::size_t kMaxFilters = 5;
 
-  // One of both.
+  // One of the two is set.
   std::string table_name;
   std::string stream_arn;
 
@@ -41,7 +41,7 @@ struct EventSourceMapping {
   client::EndpointUrl endpoint;
   std::size_t batch_size = 100;
   std::chrono::seconds window{0};
-  bool from_latest = false;  // else from TRIM_HORIZON
+  bool from_latest = false;  // false: from TRIM_HORIZON
   std::vector<FilterPattern> filters;
   bool bisects = false;
   std::int64_t max_retries = kUnlimited;
@@ -53,7 +53,7 @@ struct EventSourceMapping {
   std::chrono::seconds timeout{60};
 
   const std::string& source() const { return table_name.empty() ? stream_arn : table_name; }
-  // The same over restarts, and that of no other of the file: 16 hexadecimal digits.
+  // The mapping's id: 16 hexadecimal digits, the same after restarts, and unique in the file.
   std::string id() const;
 };
 

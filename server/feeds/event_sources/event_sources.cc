@@ -12,13 +12,13 @@
 namespace magneto::server::feeds {
 namespace {
 
-// How soon records are seen, that a call may be tried again, and that the namespace is another one.
+// How soon the thread notices records, a retry that is due, and a change of the main namespace.
 constexpr std::chrono::milliseconds kLookTime{100};
-// How soon streams and shards are seen, unless looking for them takes long: then it is done for a
-// twentieth of the time.
+// How soon the thread notices new streams and shards. If looking for them takes long, it takes at
+// most a twentieth of the time.
 constexpr std::chrono::milliseconds kWalkTime{500};
 constexpr int kWalkPart = 20;
-// Of a mapping; the others wait until these have ended.
+// For one mapping; further closed streams wait until these have ended.
 constexpr std::ptrdiff_t kMostClosedStreams = 100;
 
 std::vector<EventSourceMapping> read_enabled(const std::string& file) {
@@ -56,7 +56,7 @@ void EventSources::start(api::Namespaces& namespaces) {
   namespaces_ = &namespaces;
   try {
     follow_namespace();
-  } catch (const std::exception& error) {  // it goes on as the first walk
+  } catch (const std::exception& error) {  // run() tries again, as its first walk
     options_.warn(messages::kWalkFailed(error.what()));
   }
   thread_ = std::thread([this] { run(); });
@@ -115,8 +115,9 @@ EventSources::Look EventSources::look() const {
   return {main_ ? api::SourceStream::position_of_now(main_->databases()) : 0, time};
 }
 
-// What is in the streams of what main is now was there before that, for LATEST. When that was is known
-// to a moment alone, and the clock may have been turned in it: so of both clocks' the earlier.
+// Records that are in the streams when main changes are older than it, for LATEST. The time of the
+// change is known only roughly, and the clock may have been set in between. So the earlier time of
+// both clocks counts.
 void EventSources::change_main(std::shared_ptr<api::Namespace> main) {
   drain();
   const Look last = std::exchange(last_look_, {});
@@ -135,7 +136,7 @@ void EventSources::change_main(std::shared_ptr<api::Namespace> main) {
   latest_ = std::min(last.position, last_look_.position - std::min(last_look_.position, passed));
 }
 
-// No step is under way when it returns.
+// No step is running when it returns.
 void EventSources::drain() {
   std::unique_lock lock(mutex_);
   is_over_ = true;
@@ -274,7 +275,8 @@ void EventSources::work() {
     const bool is_due = due <= Clock::now();
     lock.lock();
     queue_.note_end(mapping);
-    if (is_due && !is_over_ && !slot->lane.has_ended()) {  // drain() has emptied the queue else
+    // otherwise drain() has emptied the queue
+    if (is_due && !is_over_ && !slot->lane.has_ended()) {
       queue_.add(mapping, slot);
     } else {
       has_ended_lane_ = has_ended_lane_ || slot->lane.has_ended();

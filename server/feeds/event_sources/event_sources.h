@@ -26,48 +26,49 @@
 namespace magneto::server::feeds {
 
 struct EventSourcesOptions {
-  std::string file;            // --event-sources; empty: there are none
-  std::string data_directory;  // where positions are kept; empty: nowhere
+  std::string file;            // --event-sources; empty: no mappings
+  std::string data_directory;  // stores positions; empty: not stored
   std::size_t call_memory;     // bytes for events and answers of all calls together
   MappingWork::Warn warn;
-  MappingWork::Warn warn_left_out;  // of records that functions do not get
+  MappingWork::Warn warn_left_out;  // for records that functions do not receive
 };
 
-// Hands the records of streams of the main namespace to functions, as the mappings of a file say. One
-// thread looks, ten times a second, which shards have something to be handed over, and others, as many
-// as are needed, hand it over: each a batch at a time, in turns. Thread-safe.
+// Passes the stream records of the main namespace to functions, as the mappings of a file define.
+// One thread checks ten times a second which shards have records to pass on. As many other threads
+// as necessary pass them on, one batch of each shard in turn. Thread-safe.
 class EventSources {
  public:
-  // Throws MappingFileError, and std::runtime_error, a sentence for the user, for a file of failures
-  // that cannot be written.
+  // Throws MappingFileError, and std::runtime_error with a sentence for the user if a failure file
+  // cannot be written.
   explicit EventSources(EventSourcesOptions options);
   ~EventSources();
   EventSources(const EventSources&) = delete;
   EventSources& operator=(const EventSources&) = delete;
 
-  // Once. What is in streams now was there before the mappings, for LATEST. `namespaces` may go after
-  // stop().
+  // Call this once. For LATEST, all records that are in streams now are older than the mappings.
+  // `namespaces` may be destroyed after stop().
   void start(api::Namespaces& namespaces);
-  // Ends soon, whatever endpoints do. What was not taken is sent after the next start.
+  // Ends soon, whatever the endpoints do. Records that were not taken are sent after the next
+  // start.
   void stop();
 
-  // No more than so many bytes are left of the process's memory; asked for as it changes.
+  // Sets how many bytes of the process's memory are left. Call it whenever that changes.
   void limit_memory(std::uint64_t left);
 
   std::vector<EventSourceStatistics> statistics() const;
 
  private:
   using Clock = Lane::Clock;
-  // By the id of a stream: the keys under which it is kept how far it has come.
+  // The keys that store a stream's positions, by the stream's id.
   using StreamKeys = std::map<std::string, std::vector<std::string>>;
   struct Mapping {
     std::unique_ptr<MappingWork> work;
     std::vector<std::unique_ptr<StreamFollower>> followers;
-    StreamKeys done;        // closed streams that were handed over
-    StreamKeys past;        // of what main was before
-    bool has_told = false;  // that there is no stream
+    StreamKeys done;        // closed streams that are completely passed on
+    StreamKeys past;        // streams of the previous main namespace
+    bool has_told = false;  // has logged that there is no stream
   };
-  // Where a stream was that made a record then.
+  // The position that new stream records had at some time.
   struct Look {
     std::uint64_t position = 0;
     Clock::time_point time{};
@@ -91,20 +92,20 @@ class EventSources {
   SourcePositions positions_;
   ConnectionPool connections_;
   CallMemory call_memory_;
-  std::vector<Mapping> mappings_;  // followers are of the thread that looks
+  std::vector<Mapping> mappings_;  // only the looking thread uses the followers
   api::Namespaces* namespaces_ = nullptr;
-  // Of that thread alone.
+  // Only the looking thread uses these.
   std::shared_ptr<api::Namespace> main_;
   bool is_first_walk_ = true;
-  Look last_look_;  // at what main_ is
-  // Where LATEST begins in streams that are found later: when main_ became what it is, or a moment
-  // before.
+  Look last_look_;  // at the current main_
+  // The start of LATEST in streams that are found later: the position at the time when main_ was
+  // set, or a moment before.
   std::uint64_t latest_ = 0;
   Clock::time_point next_walk_{};
 
-  std::atomic<bool> is_over_{false};  // steps are to end
-  std::mutex mutex_;                  // guards what follows
-  std::condition_variable wake_;      // of the thread that looks
+  std::atomic<bool> is_over_{false};  // asks all steps to end
+  std::mutex mutex_;                  // guards the members below
+  std::condition_variable wake_;      // wakes the looking thread
   std::condition_variable offered_;
   std::condition_variable drained_;
   bool stopping_ = false;

@@ -24,7 +24,7 @@
 namespace magneto::server::feeds {
 namespace {
 
-constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;  // its beginning is kept
+constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;  // only its beginning is kept
 constexpr std::size_t kLongestReason = 300;
 constexpr client::ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(30)};
 
@@ -34,7 +34,7 @@ std::string name_of(const FailureTarget& target) {
 
 std::string why_now() { return std::generic_category().message(errno); }
 
-// False: errno says why.
+// Returns false with errno set on failure.
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -45,8 +45,8 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-// Held while the file is written, by whatever mapping: what one takes back may be another's line else.
-// Files share some.
+// Held while a mapping writes the file. Otherwise, a mapping that removes its own incomplete line
+// could remove another's. Several files share a mutex.
 std::mutex& mutex_of(const std::string& path) {
   static std::array<std::mutex, 64> mutexes;
   std::error_code error;
@@ -69,7 +69,7 @@ std::optional<std::string> FailureDestination::try_file() {
   return target_.file.empty() ? std::nullopt : append({});
 }
 
-// What a full disk took a part of is taken back, so that no line is cut.
+// If a full disk took only part of a line, that part is removed, so that no line is cut.
 std::optional<std::string> FailureDestination::append(std::string line) {
   const std::lock_guard lock(mutex_of(target_.file));
   const system::Descriptor file(
@@ -98,7 +98,7 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
     return messages::kInvocationStatus(answer.status,
                                        system::sanitize_for_log(said.text(), kLongestReason));
-  } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
+  } catch (const std::runtime_error& error) {  // ConnectionError, or no descriptor is free
     return error.what();
   }
 }

@@ -9,20 +9,22 @@
 
 namespace magneto::server::feeds {
 
-// Where a mapping tells of records that its function never took: a file, a line of JSON each, which is
-// on the disk when it was kept; a URL; or nowhere. Several may write to one file. Thread-safe.
+// Receives a mapping's reports on records that its function never took. It is a file, a URL, or
+// nothing. A file gets one line of JSON per report, which is on the disk when keep() returns.
+// Several destinations may write to one file. Thread-safe.
 class FailureDestination {
  public:
-  // The pool must outlive it.
+  // `pool` must outlive the destination.
   FailureDestination(const FailureTarget& target, ConnectionPool& pool,
                      std::function<bool()> is_over);
 
   bool is_nowhere() const { return target_.file.empty() && !target_.url; }
-  // For messages.
+  // The name for messages.
   const std::string& name() const { return name_; }
-  // nullopt: it is kept. Else why not, a sentence; it may be later.
+  // Returns nullopt if the report was stored, otherwise a sentence with the reason; a later attempt
+  // may succeed.
   std::optional<std::string> keep(const std::string& record);
-  // The same of nothing: whether a file can be written.
+  // Like keep() without a report: checks that the file can be written.
   std::optional<std::string> try_file();
 
  private:

@@ -32,7 +32,7 @@ bool is_number(Value value) { return value && value.type() == Type::kNumber; }
 
 }  // namespace
 
-// What one value of the event is held against.
+// One condition on a value of the event.
 struct FilterPattern::Test {
   enum class Kind : std::uint8_t {
     kText,
@@ -48,14 +48,14 @@ struct FilterPattern::Test {
   };
 
   Kind kind = Kind::kNull;
-  bool flag = false;      // kBoolean; kExists; of kPrefix and kSuffix: without case
-  std::string text = {};  // without case: in small letters
+  bool flag = false;      // kBoolean; kExists; for kPrefix and kSuffix: ignore case
+  std::string text = {};  // in lower case if case is ignored
   double number = 0;      // kNumber
-  // kNumber: where it is written as such. 300 and 300.0 are two (Lambda developer guide, "Filter rule
-  // syntax").
+  // kNumber: set if the number is written as an integer. 300 and 300.0 are different (Lambda
+  // developer guide, "Filter rule syntax").
   std::optional<std::int64_t> whole = {};
-  std::vector<Test> but = {};  // kAnythingBut: none of them
-  // kNumeric: all of them.
+  std::vector<Test> but = {};  // kAnythingBut: none of them may match
+  // kNumeric: all of them must match.
   std::vector<std::pair<std::string, double>> comparisons = {};
 
   bool matches(Value value) const;
@@ -66,11 +66,11 @@ struct FilterPattern::Test {
 
 struct FilterPattern::Field {
   std::string name;
-  std::vector<Test> tests;           // one of them, unless there is a
-  std::unique_ptr<const Part> part;  // part of the pattern below
+  std::vector<Test> tests;           // one of them must match, unless there is a part
+  std::unique_ptr<const Part> part;  // the pattern below this field
 };
 
-// All fields, and of each list of alternatives one.
+// All fields must match, and one alternative of each list.
 struct FilterPattern::Part {
   std::vector<Field> fields = {};
   std::vector<std::vector<Part>> alternatives = {};
@@ -89,7 +89,7 @@ bool FilterPattern::Test::compares(double given) const {
   });
 }
 
-// Of a value that is there, and neither an object nor a list.
+// Matches a value that exists and is neither an object nor a list.
 bool FilterPattern::Test::matches(Value value) const {
   const std::string_view given = value.string();
   switch (kind) {
@@ -232,7 +232,7 @@ class FilterPattern::Reader {
     return test;
   }
 
-  // prefix, suffix and equals-ignore-case.
+  // Reads prefix, suffix and equals-ignore-case.
   static Test read_text_comparison(const Member& member, std::string_view place) {
     constexpr std::string_view kSame = "equals-ignore-case";
     if (member.name == kSame) {
@@ -252,8 +252,8 @@ class FilterPattern::Reader {
             .text = is_folded ? lower(folded.string()) : std::string(member.value.string())};
   }
 
-  // ["=", 5], [">", 0, "<=", 5]: one comparison, or a lower limit and then a greater upper one (Event
-  // Ruler, which EventBridge's patterns are read by, JsonRuleCompiler).
+  // Reads ["=", 5] or [">", 0, "<=", 5]: one comparison, or a lower limit and then a greater upper
+  // limit (as JsonRuleCompiler does in Event Ruler, which reads the patterns of EventBridge).
   static Test read_numeric(Value value) {
     constexpr std::string_view kName = "numeric";
     constexpr std::size_t kMost = 4;

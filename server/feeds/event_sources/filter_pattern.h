@@ -10,20 +10,21 @@
 
 namespace magneto::server::feeds {
 
-// Why a text is no filter pattern: a sentence.
+// The reason why a text is not a filter pattern: a sentence.
 class FilterPatternError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A pattern of an event source mapping's FilterCriteria, as Lambda has them (AWS Lambda developer
-// guide, "Control which events Lambda sends to your function", "Filter rule syntax"; EventBridge
-// user guide, "Comparison operators for use in event patterns"): an object like the event, whose
-// leaves are lists of values and of prefix, suffix, equals-ignore-case, anything-but, numeric and
-// exists; "$or" between parts.
+// A pattern in an event source mapping's FilterCriteria, as in Lambda (AWS Lambda developer guide,
+// "Control which events Lambda sends to your function", "Filter rule syntax"; EventBridge user
+// guide, "Comparison operators for use in event patterns"). It is an object with the event's
+// structure. Its leaves are lists of values and of prefix, suffix, equals-ignore-case,
+// anything-but, numeric and exists. "$or" combines alternatives.
 //
-// A leaf matches where the event has a value of that path that is no object; of a list, where one of
-// its elements does. Letters are compared without case in ASCII alone. Immutable: for any threads.
+// A leaf matches if the event has a matching value at that path that is not an object; in a list,
+// if one of its elements matches. The comparison without case covers ASCII letters only. Immutable
+// and therefore usable on any thread.
 class FilterPattern {
  public:
   static constexpr std::size_t kMaxBytes = 4096;  // of the text (Lambda API reference, Filter)
@@ -34,7 +35,7 @@ class FilterPattern {
   FilterPattern(FilterPattern&&) noexcept;
   FilterPattern& operator=(FilterPattern&&) noexcept;
 
-  // Takes time for each value of the event times each of the pattern's at its path.
+  // The time grows with the number of event values times the number of pattern values at each path.
   bool matches(api::json::Value event) const;
 
  private:

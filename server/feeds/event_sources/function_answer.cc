@@ -9,7 +9,7 @@ using JsonKind = JsonScanner::Kind;
 
 constexpr std::string_view kTimedOut = "Task timed out after ";
 
-// {"batchItemFailures": [{"itemIdentifier": ...}]}: how deep each lies.
+// The depths in {"batchItemFailures": [{"itemIdentifier": ...}]}.
 constexpr std::size_t kMembers = 1;
 constexpr std::size_t kFailures = 2;
 constexpr std::size_t kFailureMembers = 3;

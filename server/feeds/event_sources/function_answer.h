@@ -12,19 +12,19 @@
 
 namespace magneto::server::feeds {
 
-// What a function returned, as far as it matters here.
+// The relevant parts of a function's result.
 struct FunctionAnswer {
-  // Though it is said to have returned well: the Lambda runtime interface emulator tells of errors by
-  // {"errorMessage": ..., "errorType": ...}, and of the end of a function's time by a sentence, both with
-  // status 200 (its source, invoke handler, 2021 to 2025).
+  // True if the answer reports an error although its status is 200. The Lambda runtime interface
+  // emulator reports errors as {"errorMessage": ..., "errorType": ...}, and a timeout as a
+  // sentence, both with status 200 (its source, invoke handler, 2021 to 2025).
   bool tells_of_error = false;
-  // {"batchItemFailures": [{"itemIdentifier": "<sequence number>"}]}: the numbers; empty where it names
-  // none, nullopt where it is no such list (AWS Lambda developer guide, "Configuring partial batch
-  // response with DynamoDB and Lambda").
+  // The sequence numbers in {"batchItemFailures": [{"itemIdentifier": "<sequence number>"}]}. Empty
+  // if the answer names none; nullopt if its list has another form (AWS Lambda developer guide,
+  // "Configuring partial batch response with DynamoDB and Lambda").
   std::optional<std::set<std::string>> failed_items = std::set<std::string>();
 };
 
-// Keeps the first bytes of an answer, which say what went wrong.
+// Keeps the first bytes of an answer, which contain the error.
 class AnswerBeginning : public client::AnswerBody {
  public:
   static constexpr std::size_t kMostBytes = 4096;
@@ -39,25 +39,25 @@ class AnswerBeginning : public client::AnswerBody {
   std::string text_;
 };
 
-// Reads what a function returns while it comes. Of an answer of any length it keeps its beginning and
-// the records that it names.
+// Reads a function's answer while it arrives. Of an answer of any length, it keeps the beginning
+// and the named records.
 class FunctionAnswerReader final : public AnswerBeginning, private JsonScanner::Listener {
  public:
-  // Of a record's sequence number (DynamoDB Streams API reference, StreamRecord).
+  // The length limit of a sequence number (DynamoDB Streams API reference, StreamRecord).
   static constexpr std::size_t kLongestItem = 40;
-  // What it holds of each record that is named, with what std::set takes.
+  // Memory for each named record, including the overhead of std::set.
   static constexpr std::size_t kBytesOfAnItem = 160;
 
-  // Lists of more numbers than `most_items`, of which a batch has no more, are none; 0: what is named
-  // does not matter.
+  // A list with more than `most_items` numbers counts as malformed, since a batch has no more
+  // records. With 0, named records are ignored.
   explicit FunctionAnswerReader(std::size_t most_items) : most_items_(most_items) {}
 
   void take(std::string_view bytes) override;
-  // Once, when all of it came.
+  // Call this once, when the whole answer has arrived.
   FunctionAnswer finish();
 
  private:
-  // Of the outermost object.
+  // A member of the outermost object.
   enum class Member : std::uint8_t { kOther, kErrorMessage, kErrorType, kFailures };
 
   void name(std::string_view text) override;
@@ -68,13 +68,13 @@ class FunctionAnswerReader final : public AnswerBeginning, private JsonScanner::
   const std::size_t most_items_;
   JsonScanner scanner_{*this};
   bool is_empty_ = true;
-  std::size_t depth_ = 0;  // of what is open
+  std::size_t depth_ = 0;  // number of open objects and arrays
   Member member_ = Member::kOther;
-  bool is_item_ = false;      // the name that was read last, in a failure
-  bool has_item_ = false;     // the failure that is read
-  bool has_message_ = false;  // "errorMessage", a text
+  bool is_item_ = false;      // the last name, in a failure, was "itemIdentifier"
+  bool has_item_ = false;     // the current failure has an identifier
+  bool has_message_ = false;  // there is an "errorMessage" with a text
   bool has_error_type_ = false;
-  bool is_list_ = true;  // so far
+  bool is_list_ = true;  // no error in the list so far
   std::set<std::string> items_;
 };
 

@@ -141,7 +141,7 @@ void JsonScanner::read_escape(char c) {
   state_ = State::kString;
 }
 
-// Characters beyond ASCII are of no use to any listener: each becomes a byte that stands in no text.
+// No listener needs non-ASCII characters: each becomes a byte that occurs in no text.
 void JsonScanner::read_hex(char c) {
   constexpr char kNoText = '\xFF';
   const std::optional<unsigned> digit = hex_value(c);

@@ -8,40 +8,40 @@
 
 namespace magneto::server::feeds {
 
-// Reads one JSON text (RFC 8259) in pieces, with memory that does not grow with it. Bytes of strings
-// that are not ASCII are taken as they are.
+// Reads one JSON text (RFC 8259) in pieces, with constant memory. Accepts any non-ASCII bytes in
+// strings.
 class JsonScanner {
  public:
   static constexpr std::size_t kMaxDepth = 1024;
-  // Of a name or string; what is longer is cut.
+  // A longer name or string is cut.
   static constexpr std::size_t kMaxText = 64;
 
   enum class Kind : std::uint8_t { kObject, kArray, kString, kNull, kOther };
 
-  // Learns what stands in the text, in its order.
+  // Receives the parts of the text, in order.
   class Listener {
    public:
     virtual ~Listener() = default;
     // A name in the innermost object; its value follows.
     virtual void name(std::string_view text) = 0;
-    // `text`: of a string, else empty. An object or array begins here.
+    // `text` is that of a string; empty for other values. An object or array begins here.
     virtual void value(Kind kind, std::string_view text) = 0;
     // The innermost object or array ends.
     virtual void end() = 0;
   };
 
-  // The listener must outlive it.
+  // The listener must outlive the scanner.
   explicit JsonScanner(Listener& listener) : listener_(listener) {}
 
   void take(std::string_view bytes);
-  // No byte comes any more: whether all of them were one JSON value.
+  // Call this after the last byte. Returns whether all bytes form one JSON value.
   bool finish();
 
  private:
   enum class State : std::uint8_t {
-    kValue,         // one must come
-    kFirstElement,  // or the end of the array
-    kFirstName,     // or the end of the object
+    kValue,         // a value must follow
+    kFirstElement,  // an element or the end of the array
+    kFirstName,     // a name or the end of the object
     kName,
     kColon,
     kBehindValue,
@@ -52,7 +52,7 @@ class JsonScanner {
     kLiteral,  // true, false, null
     kWrong,
   };
-  // What of a number was read.
+  // The part of a number that was read last.
   enum class Number : std::uint8_t {
     kMinus,
     kZero,
@@ -81,14 +81,14 @@ class JsonScanner {
 
   Listener& listener_;
   State state_ = State::kValue;
-  std::bitset<kMaxDepth> is_object_;  // each level that is open
+  std::bitset<kMaxDepth> is_object_;  // for each open level
   std::size_t depth_ = 0;
-  bool is_name_ = false;  // the string that is read
+  bool is_name_ = false;  // the current string is a name
   std::string text_;
   int hex_digits_ = 0;
   unsigned code_ = 0;
   Number number_ = Number::kMinus;
-  std::string_view literal_;  // what of it is to come
+  std::string_view literal_;  // the remaining characters of a literal
   bool is_null_ = false;
 };
 

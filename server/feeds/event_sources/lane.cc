@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
 constexpr std::chrono::milliseconds kLaneLookTime{100};
-// Of a call: its thread, its connection with TLS, the beginning of the answer.
+// The memory of a call: its thread, its connection with TLS, and the beginning of the answer.
 constexpr std::size_t kBytesOfACall = std::size_t{128} << 10;
-// What a batch may take while it is read: its event, while that grows, and a record.
+// The maximum memory of a batch while it is read: its growing event, and a record.
 constexpr std::size_t kBytesToRead = 2 * FunctionClient::kMostBytes;
 
-// What a batch takes from then on, with what an answer may name of it.
+// The memory of a batch after it was read, including the record names that an answer may contain.
 std::size_t bytes_of_call(const EventBatch& batch, bool names_items) {
   const std::size_t of_record =
       sizeof(EventBatch::Entry) + (names_items ? FunctionAnswerReader::kBytesOfAnItem : 0);
@@ -39,7 +39,7 @@ double Lane::age() const {
   return std::max(age.count(), 0.0);
 }
 
-// What cannot be read of one shard keeps no other from being sent.
+// A shard that cannot be read does not keep other shards from being sent.
 Lane::Clock::time_point Lane::step() {
   try {
     return try_step();
@@ -64,7 +64,7 @@ Lane::Clock::time_point Lane::try_step() {
   const EventBatch batch = read_batch(place_, work_, first, last, mapping.batch_size);
   memory.shrink(bytes_of_call(batch, mapping.reports_item_failures));
   if (work_.is_over()) return Clock::now();
-  // How many were lost before they were read nobody knows: one at least.
+  // The number of records that were lost before they were read is unknown: at least one.
   if (is_new && batch.page.has_lost) note_lost(1);
   if (is_new) work_.counts.filtered += batch.filtered;
   if (batch.entries.empty()) return skip_empty(batch);
@@ -89,7 +89,7 @@ Lane::Clock::time_point Lane::try_step() {
   return classify(batch, work_.client.invoke(place_.stream->region(), batch.event));
 }
 
-// nullopt: it is time to send what there is. Else when to look again.
+// Returns nullopt if it is time to send the gathered records, otherwise the time of the next look.
 std::optional<Lane::Clock::time_point> Lane::gather() {
   const EventSourceMapping& mapping = work_.mapping;
   const std::uint64_t begin = progress_.at(place_.lane.number);
@@ -118,7 +118,7 @@ std::optional<Lane::Clock::time_point> Lane::gather() {
   return std::min(now + kLaneLookTime, gathering_->ends);
 }
 
-// There is nothing to send of what was read.
+// Handles a read that found nothing to send.
 Lane::Clock::time_point Lane::skip_empty(const EventBatch& batch) {
   if (!ranges_.empty()) {
     const Range range = ranges_.front();
@@ -135,8 +135,8 @@ Lane::Clock::time_point Lane::skip_empty(const EventBatch& batch) {
   return has_more ? Clock::now() : kWhenItGrows;
 }
 
-// What of the range was not read this time becomes one of its own, and what was lost of it is told when
-// its last record is read.
+// Moves the part of the range that was not read this time into a range of its own. The loss of
+// records is reported when the last record of the range is read.
 void Lane::shrink_range(const EventBatch& batch) {
   Range& range = ranges_.front();
   const std::size_t missing = range.count - std::min(range.count, batch.entries.size());
@@ -153,14 +153,14 @@ void Lane::shrink_range(const EventBatch& batch) {
   ranges_.insert(ranges_.begin() + 1, rest);
 }
 
-// Records that were older than a day before the function took them.
+// Counts records that became older than a day before the function took them.
 void Lane::note_lost(std::size_t count) {
   work_.counts.dropped += count;
   work_.warn_left_out(
       messages::kSourceRecordsTooOld(work_.mapping.source(), work_.mapping.function_name));
 }
 
-// The first ones: records are in the order of their times.
+// Counts the expired records, which are the first ones: records are ordered by time.
 std::size_t Lane::count_expired(const EventBatch& batch) const {
   const std::int64_t limit = work_.mapping.max_age_seconds;
   if (limit == EventSourceMapping::kUnlimited) return 0;
@@ -187,7 +187,7 @@ Lane::Clock::time_point Lane::classify(const EventBatch& batch, const Invocation
   return Clock::now();
 }
 
-// The batch is cut where the function says, and its rest sent again.
+// Cuts the batch where the function says, and sends its rest again.
 Lane::Clock::time_point Lane::note_item_failures(const EventBatch& batch, const Invocation& result,
                                                  std::size_t failed) {
   if (failed == 0) return note_failure(batch, result, messages::kItemFailures);
@@ -203,7 +203,8 @@ Lane::Clock::time_point Lane::note_item_failures(const EventBatch& batch, const 
   return wait(messages::kItemFailures);
 }
 
-// Halving a batch counts as no retry (AWS Lambda developer guide, "BisectBatchOnFunctionError").
+// Halving a batch does not count as a retry (AWS Lambda developer guide,
+// "BisectBatchOnFunctionError").
 Lane::Clock::time_point Lane::note_failure(const EventBatch& batch, const Invocation& result,
                                            std::string_view why) {
   ++work_.counts.failures;
@@ -251,7 +252,7 @@ Lane::Clock::time_point Lane::drop(const EventBatch& batch, const DroppedRecords
   return report_dropped();
 }
 
-// They are passed once it is told that they were left out.
+// Stores the report on dropped records; only then are they skipped.
 Lane::Clock::time_point Lane::report_dropped() {
   if (const auto why = work_.failures.keep(refused_->record)) {
     if (work_.is_over()) return Clock::now();
@@ -267,14 +268,14 @@ Lane::Clock::time_point Lane::report_dropped() {
   return Clock::now();
 }
 
-// The first so many.
+// Notes the first `count` records as taken.
 void Lane::note_taken(const EventBatch& batch, std::size_t count) {
   work_.counts.delivered += count;
   const std::size_t rest = batch.entries.size() - count;
   move_past(rest == 0 ? ranges_.front().after : batch.entries[count].position, rest);
 }
 
-// Behind it the range has `rest` records.
+// Moves the range's start to `after`; `rest` records of the range remain.
 void Lane::move_past(std::uint64_t after, std::size_t rest) {
   if (after == ranges_.front().after) {
     ranges_.pop_front();

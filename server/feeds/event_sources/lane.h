@@ -17,54 +17,56 @@
 
 namespace magneto::server::feeds {
 
-// One mapping's way through one shard, or through those of its records that are this lane's: a batch at
-// a time, until the function has taken it or it is left out. Between two steps it holds no records. For
-// one thread at a time.
+// Passes the records of one shard, or this lane's part of them, to the function of one mapping. It
+// processes one batch at a time, until the function has taken it or it is dropped. It holds no
+// records between two steps. For one thread at a time.
 class Lane {
  public:
   using Clock = std::chrono::steady_clock;
-  // When there may be something to do once the stream has grown.
+  // The due time of a lane that has nothing to do until the stream grows.
   static constexpr Clock::time_point kWhenItGrows = Clock::time_point::max();
 
-  // All must outlive it.
+  // All arguments must outlive the lane.
   Lane(MappingWork& work, const BatchSource& place, ShardProgress& progress);
 
-  // Reads, and calls the function once, where it is time to. When the next step may be taken.
+  // Reads records, and calls the function at most once if it is time. Returns the time of the next
+  // step.
   Clock::time_point step();
 
-  // Whether step() has anything to do, given where the stream ends; its last answer was kWhenItGrows.
+  // Whether step() has work to do if the stream ends at `end`. Call it if step() returned
+  // kWhenItGrows.
   bool has_more(std::uint64_t end) const {
     return !has_ended() && progress_.at(place_.lane.number) < end;
   }
-  // All was taken or left out that there will ever be.
+  // True if all records were taken or dropped and no more can follow.
   bool has_ended() const { return ended_.load(std::memory_order_acquire); }
   std::uint32_t shard() const { return place_.shard; }
-  // Of the oldest record that was read and waits, in seconds of the store's clock; 0: none does.
-  // May be asked at any time.
+  // The age of the oldest record that was read and waits, in seconds of the store's clock; 0 if
+  // none waits. Thread-safe.
   double age() const;
 
  private:
-  // Records that are sent together, with what was tried.
+  // Records that are sent together, with the attempts so far.
   struct Range {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
-    std::uint64_t after = 0;  // the position behind them, and behind what follows and is not wanted
+    std::uint64_t after = 0;  // the position after them, and after unwanted records that follow
     std::size_t count = 0;    // of records
     std::int64_t retries = 0;
     std::uint64_t invocations = 0;
   };
-  // While the batching window is open.
+  // The state of an open batching window.
   struct Gathering {
-    std::uint64_t to = 0;  // the position behind what was counted
+    std::uint64_t to = 0;  // the position after the counted records
     std::size_t count = 0;
     std::size_t bytes = 0;
     Clock::time_point ends{};
   };
-  // Records that are left out, once it is told where they were to be told of.
+  // Dropped records whose report must still be stored.
   struct Refused {
     std::string record;
     std::uint64_t after = 0;
-    std::size_t rest = 0;  // records of the range behind them
+    std::size_t rest = 0;  // records of the range after them
   };
 
   static constexpr std::int64_t kNobodyWaits = -1;
@@ -91,10 +93,10 @@ class Lane {
   MappingWork& work_;
   const BatchSource place_;
   ShardProgress& progress_;
-  std::deque<Range> ranges_;  // of the batch that was begun, but for what of it is done
+  std::deque<Range> ranges_;  // the unfinished parts of the current batch
   std::optional<Gathering> gathering_;
   std::optional<Refused> refused_;
-  Invocation last_failure_;  // without its texts; of the batch, if it was called at all
+  Invocation last_failure_;  // without its texts; of the batch, if the function was called for it
   std::atomic<std::int64_t> waiting_since_{kNobodyWaits};  // microseconds since the epoch
   client::RetryDelays delays_;
   std::optional<Clock::time_point> failing_since_;

@@ -14,27 +14,27 @@
 
 namespace magneto::server::feeds {
 
-// What came of a mapping since the start.
+// Counters of a mapping since the start.
 struct MappingCounts {
-  std::atomic<std::uint64_t> invocations{0};  // that may have run
-  std::atomic<std::uint64_t> failures{0};     // of those
+  std::atomic<std::uint64_t> invocations{0};  // calls that may have run the function
+  std::atomic<std::uint64_t> failures{0};     // failed calls among these
   std::atomic<std::uint64_t> delivered{0};    // records
-  std::atomic<std::uint64_t> filtered{0};     // that no pattern matches
-  std::atomic<std::uint64_t> dropped{0};      // left out after retries or for their age, or lost
+  std::atomic<std::uint64_t> filtered{0};     // records that match no pattern
+  std::atomic<std::uint64_t> dropped{0};      // dropped after retries or for their age, or lost
   std::atomic<double> age_seconds{0};         // of the oldest record that was read and waits
 };
 
-// One mapping, and what its lanes share. Thread-safe.
+// One mapping, and the state that its lanes share. Thread-safe.
 struct MappingWork {
   using Warn = std::function<void(std::string_view what)>;
 
-  // What a lane tells, and apart what it tells of records that are left out.
+  // Two functions for the log: the second receives the warnings about dropped records.
   struct Log {
     Warn warn;
     Warn warn_left_out;
   };
 
-  // What all mappings share; it must outlive them.
+  // The resources that all mappings share; they must outlive the mappings.
   struct Shared {
     ConnectionPool& pool;
     CallMemory& memory;

@@ -7,7 +7,7 @@
 
 #include "server/system/sentence.h"
 
-// What users read of event source mappings: in their file, and in the log.
+// Texts for users about event source mappings: errors in their file, and lines of the log.
 namespace magneto::server::feeds::messages {
 
 // ---- the file ----------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ inline constexpr system::Sentence<1> kPatternWrongOperand{
 
 inline constexpr system::Sentence<2> kUnwritableFailures{
     "records that functions did not accept cannot be written to {path}: {why}"};
-// `seconds`: how old the first record is that waits.
+// `seconds`: the age of the first waiting record.
 std::string cannot_invoke(std::string_view function, std::string_view source, std::string_view why,
                           double seconds);
 std::string invokes_again(std::string_view function, std::string_view source, double seconds);
@@ -95,7 +95,7 @@ inline constexpr system::Sentence<2> kNoSource{
 inline constexpr system::Sentence<1> kWalkFailed{
     "cannot look for the streams of functions, and will try again: {why}"};
 
-// Why a batch was not taken.
+// Reasons why a batch was not taken.
 inline constexpr system::Sentence<2> kFunctionError{"the function failed ({kind}): {answer}"};
 inline constexpr system::Sentence<2> kInvocationStatus{"the endpoint answered {status}: {answer}"};
 inline constexpr system::Sentence<1> kFunctionTimedOut{

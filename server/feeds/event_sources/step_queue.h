@@ -8,33 +8,33 @@
 
 namespace magneto::server::feeds {
 
-// Steps of lanes that wait for their turn, and how many of each mapping are under way. Mappings take
-// turns, however many steps each has waiting. A mapping begins a further step only while more than a
-// third as many as it has under way are free: alone it has 48 of 64, and where several have all they
-// get, some are left for one that has none. For one thread at a time.
+// Lane steps that wait for their turn, and the number of running steps of each mapping. Mappings
+// take turns, however many steps each has waiting. A mapping starts another step only while more
+// than a third of its running steps is free. So it gets 48 of 64 alone. If several mappings have
+// their maximum, some steps are left for a mapping with none. For one thread at a time.
 class StepQueue {
  public:
-  // Steps under way at a time.
+  // The maximum number of running steps.
   static constexpr std::size_t kMost = 64;
 
   struct Step {
     std::size_t mapping = 0;
-    LaneSlot* slot = nullptr;  // nullptr: none may begin
+    LaneSlot* slot = nullptr;  // nullptr: no step may start
   };
 
-  // Mappings are 0 to `mappings` - 1.
+  // Mappings have the numbers 0 to `mappings` - 1.
   explicit StepQueue(std::size_t mappings) : waiting_(mappings), running_(mappings, 0) {}
 
   void add(std::size_t mapping, LaneSlot* slot);
-  // Takes time for each mapping that has steps waiting and may begin none.
+  // Takes time for each mapping that has waiting steps and may start none.
   bool has_next() const;
-  // The next one, which is under way from now on.
+  // Removes the next step, which then counts as running.
   Step take();
   void note_end(std::size_t mapping);
 
-  std::size_t size() const { return size_; }  // that wait
+  std::size_t size() const { return size_; }  // waiting steps
   std::size_t running() const { return all_running_; }
-  // All that wait, which do no more.
+  // Removes all waiting steps and returns their lanes.
   std::vector<LaneSlot*> clear();
 
  private:
@@ -42,7 +42,7 @@ class StepQueue {
 
   std::vector<std::deque<LaneSlot*>> waiting_;  // by mapping
   std::vector<std::size_t> running_;
-  std::deque<std::size_t> turns_;  // mappings with steps that wait, the next first
+  std::deque<std::size_t> turns_;  // mappings with waiting steps, the next one first
   std::size_t size_ = 0;
   std::size_t all_running_ = 0;
 };

@@ -7,7 +7,7 @@ namespace magneto::server::feeds {
 namespace {
 
 constexpr std::uint64_t kFirst = 1;
-// What is kept and not written for two days is forgotten at a start (DeliveryPositions).
+// At a start, positions that were not written for two days are dropped (DeliveryPositions).
 constexpr std::chrono::hours kKeepTime{1};
 
 }  // namespace
@@ -28,7 +28,7 @@ StreamFollower::StreamFollower(MappingWork& work, SourcePositions& positions,
   keep_begin();
 }
 
-// That LATEST was long ago is known after a restart.
+// Stores the start position, so that LATEST keeps its meaning after a restart.
 void StreamFollower::keep_begin() {
   const auto now = Clock::now();
   if (!work_.mapping.from_latest || (kept_ != Clock::time_point() && now < kept_ + kKeepTime)) {
@@ -81,7 +81,7 @@ void StreamFollower::follow_shards() {
       const bool waits = parent == shards_.end() ? has_parent : !parent->second->has_ended();
       if (!waits) add(shard.number);
     } else if (shard.is_closed) {
-      // Its end may lie where a lane has come to already.
+      // A lane may already have reached the end of the closed shard.
       for (const auto& slot : followed->second->slots) {
         const bool is_idle = !slot->is_busy.load(std::memory_order_acquire);
         if (is_idle && slot->due == Lane::kWhenItGrows) slot->due = {};

@@ -14,44 +14,45 @@
 
 namespace magneto::server::feeds {
 
-// A lane, and who has it: one thread finds out when it is due, others take its steps.
+// A lane and its current owner. One thread decides when the lane is due; others run its steps.
 struct LaneSlot {
   LaneSlot(MappingWork& work, const BatchSource& place, ShardProgress& progress)
       : lane(work, place, progress) {}
 
   Lane lane;
-  // Set by the thread that finds out, taken back by the one that took a step; while it is set, `due`
-  // and all of the lane but has_ended() and age() are that one's.
+  // The deciding thread sets it; the thread that ran a step clears it. While it is set, the running
+  // thread owns `due` and the lane, except has_ended() and age().
   std::atomic<bool> is_busy{false};
   Lane::Clock::time_point due{};
 };
 
-// One mapping's way through one stream: lanes for its shards, those of a parent before those of its
-// children. For one thread, but for the lanes.
+// Follows one stream for one mapping: it has lanes for the stream's shards, and processes those of
+// a parent before those of its children. For one thread, except the lanes.
 class StreamFollower {
  public:
-  // `latest`: where LATEST begins in a stream of which nothing is kept. All must outlive it, and it
-  // the steps of its lanes.
+  // `latest`: the start of LATEST in a stream without a stored position. All arguments must outlive
+  // the follower; the follower must outlive the steps of its lanes.
   StreamFollower(MappingWork& work, SourcePositions& positions, api::SourceStream::Ptr stream,
                  std::uint64_t latest);
 
   const std::string& id() const { return stream_->id(); }
   bool is_closed() const { return stream_->is_closed(); }
-  // Nothing that is in the stream now is to be handed over, whatever its shards are.
+  // True if nothing that is in the stream now must be passed on, whatever its shards are.
   bool begins_at_end() const { return begin_ >= stream_->end(); }
-  // Looks for shards that are new, closed or gone.
+  // Looks for new, closed and deleted shards.
   void follow_shards();
-  // All lanes whose next step may be taken are marked as busy and added.
+  // Marks all due lanes as busy and appends them to `due`.
   void take_due(Lane::Clock::time_point now, std::vector<LaneSlot*>& due);
-  // No lane is busy, nor has more to do.
+  // True if no lane is busy or has more to do.
   bool has_ended() const;
-  // The same, and nothing can follow: the stream is closed.
+  // True if has_ended() and nothing can follow, because the stream is closed.
   bool is_done() const;
-  // Of a stream that is_done(): it is not handed over again. One key stands for those of its shards.
+  // Call this for a stream that is_done(), so that it is not passed on again. One key then replaces
+  // those of its shards.
   void keep_done();
-  // Under which it is kept how far it has come; the stream's own first.
+  // The keys of the stored positions; the stream's own key comes first.
   std::vector<std::string> keys() const;
-  double age() const;  // Lane::age() of the lane where it is most
+  double age() const;  // the maximum Lane::age() of its lanes
 
  private:
   struct Shard {
@@ -76,7 +77,7 @@ class StreamFollower {
   SourcePositions& positions_;
   const api::SourceStream::Ptr stream_;
   const std::string key_;
-  std::uint64_t begin_ = 0;  // where shards begin of which nothing is kept
+  std::uint64_t begin_ = 0;  // the start of shards without a stored position
   Clock::time_point kept_{};
   std::map<std::uint32_t, std::unique_ptr<Shard>> shards_;
 };
