@@ -23,8 +23,7 @@ constexpr std::string_view kEnd = "]}";
 constexpr std::size_t kMostSeen = 20'000;
 constexpr std::size_t kMostSeenBytes = std::size_t{32} << 20;
 
-// Longer records are parsed one at a time over all threads, since parsing takes ten times their
-// size.
+// Only one thread at a time parses a longer record, since parsing takes ten times its size.
 constexpr std::size_t kLongRecord = std::size_t{64} << 10;
 
 bool is_wanted(const EventSourceMapping& mapping, api::json::Document& document,

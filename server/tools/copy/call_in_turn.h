@@ -11,10 +11,11 @@ namespace magneto::server::tools {
 
 using TellOfWait = std::function<void(const std::string&)>;
 
-// A call of an operation of which an endpoint takes only so many at a time or a second
-// (LimitExceededException), or none while it changes the table (ResourceInUseException, but not of
-// CreateTable, where it says that there is one). Made again each second, for an hour at most.
-// `tell` gets what the endpoint says of that, once. Whether it succeeded. Throws Stopped.
+// Calls an operation that an endpoint accepts only at a limited rate or number
+// (LimitExceededException), or not while it changes the table (ResourceInUseException, except for
+// CreateTable, where it means that the table exists). Repeats the call each second, for an hour at
+// most. `tell` receives the endpoint's reason for the wait, once. Returns whether the call
+// succeeded. Throws Stopped.
 bool call_in_turn(client::EndpointCalls& calls, std::string_view operation, const std::string& body,
                   const StopSignal& stop, const TellOfWait& tell = {});
 

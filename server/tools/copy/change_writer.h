@@ -9,9 +9,10 @@
 
 namespace magneto::server::tools {
 
-// Writes what a page of stream records, in their order, leaves of each item: its last image, or
-// nothing where it was removed. All of it is acknowledged then. The sequence number of the last
-// record; empty when there is none. Throws std::runtime_error, a sentence; Stopped.
+// Writes the result of a page of ordered stream records for each item: its last image, or a
+// deletion if the item was removed. All writes are acknowledged when the function returns. Returns
+// the sequence number of the last record; empty if there is none. Throws Stopped, and
+// std::runtime_error with a sentence.
 std::string write_changes(api::json::Array records, const std::string& table,
                           const formats::KeyNames& keys, RequestBatch& batch);
 

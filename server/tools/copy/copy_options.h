@@ -8,12 +8,12 @@
 
 namespace magneto::server::tools {
 
-// What a copy is to do, apart from its two endpoints.
+// The options of a copy, without its two endpoints.
 struct CopyOptions {
   std::vector<std::string> only{};  // patterns of table names (fnmatch); none: all tables
   bulk::ScanFilter filter{};
-  std::size_t segments = 8;  // of a table's Scan, each with a thread of its own
-  double read_limit = 0;     // of the source, in capacity units a second; 0: none
+  std::size_t segments = 8;  // of a table's Scan, each with its own thread
+  double read_limit = 0;     // of the source, in capacity units a second; 0: no limit
   double target_read_limit = 0;
   double write_limit = 0;
   std::string state_file{};  // empty: the copy cannot be resumed

@@ -13,9 +13,9 @@ inline constexpr int kCopyFailed = 1;
 inline constexpr int kCopyDiffers = 3;
 inline constexpr int kCopyStopped = 130;
 
-// Copies tables from `source` to `target` and tells of it. One of the statuses above; what went
-// wrong is told, and what was done until then. Throws std::runtime_error, a sentence, for a state
-// file that cannot be used.
+// Copies tables from `source` to `target` and reports the progress. Returns one of the statuses
+// above; on a failure, prints the reason and the work done so far. Throws std::runtime_error with a
+// sentence if the state file cannot be used.
 int run_copy(const CopyOptions& options, client::Endpoint& source, client::Endpoint& target,
              const std::atomic<bool>& stop, bulk::ProgressLine& progress);
 

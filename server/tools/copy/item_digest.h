@@ -14,14 +14,15 @@ struct ItemHash {
   friend bool operator==(const ItemHash&, const ItemHash&) = default;
 };
 
-// Appends what two typed items have in common exactly when they are the same item: attributes and
-// elements of sets are put in order, numbers have one form (1.0 is 1E0). Each text and list has its
-// size in front, so no two items have one form.
+// Appends the canonical form of a typed item: two forms are equal exactly if the items are.
+// Attributes and elements of sets are sorted, and numbers have one form (1.0 is 1E0). Each text and
+// list is preceded by its size, so no two items have the same form.
 void append_canonical_item(api::json::Value item, std::string& out);
 
 ItemHash hash_of(std::string_view canonical_item);
 
-// The sum of the hashes of some items, modulo 2^128, and their number: the same in any order.
+// The sum of the hashes of some items, modulo 2^128, and their number. It does not depend on the
+// order.
 class ItemDigest {
  public:
   ItemDigest() = default;
@@ -33,7 +34,7 @@ class ItemDigest {
   std::uint64_t count() const { return count_; }
   // The 32 hexadecimal digits of the sum.
   std::string text() const;
-  // What text() says; a sum of 0 for what it never says.
+  // Reads the output of text(); 0 for any other text.
   static ItemHash read_sum(std::string_view text);
 
   friend bool operator==(const ItemDigest&, const ItemDigest&) = default;

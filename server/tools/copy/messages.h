@@ -7,7 +7,7 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of copies. `why`: what an endpoint says.
+// Messages to the user about copies. `why`: the reason that an endpoint gives.
 namespace magneto::server::tools::messages {
 
 // ---- the command line --------------------------------------------------------------------------
@@ -35,7 +35,7 @@ inline constexpr system::Sentence<1> kNoStateFile{
 inline constexpr system::Sentence<2> kOtherCopy{
     "{path} is the state of another copy: {what} differs; give that copy's flags, or another file"};
 
-// ---- what keeps tables from being copied -------------------------------------------------------
+// ---- why a table cannot be copied --------------------------------------------------------------
 
 inline constexpr system::Sentence<3> kSameEndpoint{
     "{source} and {target} are the same server: table {table} is one table at both"};
@@ -105,11 +105,11 @@ std::string follow_progress(std::uint64_t changes, double per_second, bool is_ca
 std::string caught_up(std::uint64_t changes);
 std::string followed(std::uint64_t changes);
 
-// ---- how it goes, without an end of line -------------------------------------------------------
+// ---- progress and results, without a line feed -------------------------------------------------
 
 inline constexpr system::Sentence<1> kGoingOn{"continuing from the state in {path}"};
 std::string limited(std::string_view endpoint, double units, std::string_view flag);
-// `share`: how much of the table is done, by what the source last counted; nullopt: not known.
+// `share`: the completed part of the table, by the source's last count; nullopt if unknown.
 std::string copy_progress(std::string_view table, std::size_t number, std::size_t tables,
                           std::optional<double> share, std::uint64_t items, double per_second);
 std::string table_copied(std::string_view table, std::uint64_t items, std::string_view digest);

@@ -14,21 +14,22 @@
 
 namespace magneto::server::tools {
 
-// Puts and deletes of one table on their way to the target, sent as they fill BatchWriteItem's 25.
-// For one thread; the target's calls are not made again once the copy is asked to end. What it throws: std::runtime_error, a sentence, when the target refuses or does
-// not answer; Stopped.
+// Puts and deletes of one table for the target, sent in batches of 25, the limit of BatchWriteItem.
+// For one thread. Calls to the target are not repeated once the copy was asked to end. Throws
+// Stopped, and std::runtime_error with a sentence if the target refuses a request or does not
+// answer.
 class RequestBatch {
  public:
   RequestBatch(client::Endpoint& target, std::string table, UnitLimit& limit,
                const StopSignal& stop);
 
-  // Each key once between two calls of send(). `hash` counts as written when the target has
-  // acknowledged the item.
+  // Use each key at most once between two calls of send(). `hash` is added to the written items
+  // when the target has acknowledged the item.
   void put(api::json::Value item, const ItemHash& hash = {});
   void remove(api::json::Value key);
   void send();
 
-  // What was acknowledged since the last call.
+  // The items that were acknowledged since the last call.
   ItemDigest take_written();
 
  private:

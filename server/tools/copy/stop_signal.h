@@ -6,23 +6,23 @@
 
 namespace magneto::server::tools {
 
-// Thrown where work ends because somebody asked for it.
+// Ends work that the user has stopped.
 class Stopped : public std::runtime_error {
  public:
   Stopped() : std::runtime_error("stopped") {}
 };
 
-// Whether somebody asked the copy to end. Thread-safe.
+// Whether the user has asked the copy to end. Thread-safe.
 class StopSignal {
  public:
   explicit StopSignal(const std::atomic<bool>& asked) : asked_(asked) {}
 
   bool is_set() const { return asked_.load(std::memory_order_relaxed); }
-  // Throws Stopped when it is set.
+  // Throws Stopped if the signal is set.
   void check() const {
     if (is_set()) throw Stopped();
   }
-  // Sleeps until then, or until it is set, which is seen within some 50 ms, and throws Stopped.
+  // Sleeps until `time`. Throws Stopped within some 50 ms after the signal is set.
   void sleep_until(std::chrono::steady_clock::time_point time) const;
   void sleep_for(std::chrono::milliseconds time) const {
     sleep_until(std::chrono::steady_clock::now() + time);
@@ -32,8 +32,8 @@ class StopSignal {
   const std::atomic<bool>& asked_;
 };
 
-// What SIGINT and SIGTERM set from now on, the first of each: the second one ends the process as it
-// would have without.
+// Returns a flag that the first SIGINT or SIGTERM sets from now on. A second one of the same kind
+// has its default effect and ends the process.
 const std::atomic<bool>& stop_on_signals();
 
 }  // namespace magneto::server::tools

@@ -27,9 +27,9 @@ struct FollowedTable {
   formats::KeyNames keys;
 };
 
-// Applies the changes that streams tell to the target, from where the state says. A shard is read
-// by one thread at a time, a page of it in memory, and only when all of its parent is applied: so
-// the changes of an item are applied in their order. The state moves on when the target has
+// Applies the changes in streams to the target, starting at the positions in the state. One thread
+// at a time reads a shard, one page in memory, and only after its parent was applied completely. So
+// the changes of an item are applied in their order. The state advances when the target has
 // acknowledged a page.
 class CopyFollower {
  public:
@@ -37,9 +37,9 @@ class CopyFollower {
                const StreamPositions& positions, std::vector<FollowedTable> tables)
       : context_(context), source_(source), positions_(positions), tables_(std::move(tables)) {}
 
-  // Until all that was in the shards when it began is applied, or for as long as nobody asks it to
-  // stop. Calls `meanwhile` in this thread every now and then. Throws std::runtime_error, a
-  // sentence, when an endpoint fails or changes were lost; Stopped.
+  // With `until_caught_up`, runs until all changes that were in the shards at the start are
+  // applied; otherwise until the user stops it. Calls `meanwhile` on this thread regularly. Throws
+  // Stopped, and std::runtime_error with a sentence if an endpoint fails or changes were lost.
   void run(bool until_caught_up, const std::function<void()>& meanwhile);
 
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
@@ -51,16 +51,16 @@ class CopyFollower {
     const FollowedTable* table = nullptr;
     std::string id;
     std::string parent;
-    std::string iterator;  // empty: to be taken from the state's position
+    std::string iterator;  // empty: get one for the state's position
     Clock::time_point due;
     int empty_pages = 0;  // in a row
     unsigned pages = 0;
-    // While it is to catch up: it has when it has applied the first record that came behind the end
-    // that the shard had before it was read, or finds nothing for a while. A busy source would never
-    // be without changes.
-    std::optional<std::string> goal_iterator;  // empty: there will be no such record
-    std::string goal;                          // that record's sequence number, once it came
-    std::string applied;                       // the last one's
+    // For catching up. The shard has caught up when it has applied the first record after its end
+    // at the start of reading, or if it finds no records for a while. Waiting for a source without
+    // changes could take forever.
+    std::optional<std::string> goal_iterator;  // empty: no such record can follow
+    std::string goal;                          // that record's sequence number, once it was read
+    std::string applied;                       // the number of the last applied record
     bool has_caught_up = false;
     bool is_busy = false;
     bool is_ended = false;
@@ -72,22 +72,22 @@ class CopyFollower {
   void list_shards();
   void list_shards_of(const FollowedTable& table);
   void work();
-  Shard* next_shard();  // requires mutex_; nullptr: none is due
+  Shard* next_shard();  // requires mutex_; nullptr if none is due
   bool is_ready(const Shard& shard) const;
   bool is_caught_up();
   void fail();
 
   const CopyContext& context_;
-  client::EndpointCalls& source_;  // of the thread that calls run()
+  client::EndpointCalls& source_;  // only for the thread that calls run()
   const StreamPositions& positions_;
   const std::vector<FollowedTable> tables_;
   std::atomic<std::uint64_t> changes_{0};
-  bool is_catching_up_ = false;  // changes while no thread runs
+  bool is_catching_up_ = false;  // changed only while no thread runs
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
-  std::map<ShardKey, Shard> shards_;  // elements stay where they are
-  bool is_listing_due_ = true;        // a shard ended, so it may have children
+  std::map<ShardKey, Shard> shards_;  // elements keep their addresses
+  bool is_listing_due_ = true;        // a shard ended and may have children
   bool is_over_ = false;
   std::exception_ptr thrown_;
 };

@@ -9,24 +9,26 @@
 
 namespace magneto::server::tools {
 
-// Where the source's streams are when the items begin to be read.
+// The positions of the source's streams when the copy begins to read the items.
 //
-// An open shard's place is its end, for which there is no sequence number yet: an iterator is held
-// there until the first record comes, whose number is the place from then on. Until then the state
-// says kStart, from where another process would apply more than it must, and nothing less.
+// The position of an open shard is its end, which has no sequence number yet. The class keeps an
+// iterator there until the first record arrives; its number is the position from then on. Until
+// then the state says kStart. From there another process would apply more changes than necessary,
+// but never too few.
 class StreamPositions {
  public:
   StreamPositions(const CopyContext& context, client::EndpointCalls& source)
       : context_(context), source_(source) {}
 
-  // Takes the places of a table's shards, or goes on from those of the state. Before the first Scan,
-  // and before the state is saved. Throws std::runtime_error, a sentence; Stopped.
+  // Takes the positions of a table's shards, or continues from those of the state. Call this before
+  // the first Scan and before the state is saved. Throws Stopped, and std::runtime_error with a
+  // sentence.
   void take(const std::string& table, const std::string& stream_arn);
 
-  // Looks whether records came. Every now and then, while the items are copied.
+  // Checks whether records have arrived. Call this regularly while the items are copied.
   void hold();
 
-  // The iterator that is held in a shard; empty: the state has its place.
+  // The iterator that is kept for a shard; empty if the state has its position.
   std::string iterator_of(const std::string& table, const std::string& shard) const;
 
  private:
@@ -43,12 +45,12 @@ class StreamPositions {
 
   void keep(const std::string& table, const std::string& stream_arn, const std::string& shard,
             std::string iterator);
-  // True when nothing is to be waited for any more.
+  // True if nothing more must be waited for.
   bool look(Held& held);
 
   const CopyContext& context_;
   client::EndpointCalls& source_;
-  std::deque<Held> held_;  // some are due before others
+  std::deque<Held> held_;  // not sorted by due time
 };
 
 }  // namespace magneto::server::tools

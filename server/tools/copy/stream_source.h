@@ -9,12 +9,13 @@
 #include "server/tools/copy/copy_state.h"
 #include "server/tools/copy/stop_signal.h"
 
-// Reading the source's streams. What is thrown is std::runtime_error, a sentence, and Stopped.
+// Functions that read the source's streams. They throw Stopped, and std::runtime_error with a
+// sentence.
 namespace magneto::server::tools {
 
-// Records are there for a day; a shard is written to for some four hours. Where a position has no
-// sequence number, the endpoint cannot tell that records behind it were lost: after this time they
-// may be.
+// Streams keep records for a day, and a shard receives writes for some four hours. For a position
+// without a sequence number, the endpoint cannot report that records after it were lost. After this
+// time they may be.
 inline constexpr std::int64_t kSafeSeconds = 18 * 3600;
 
 std::int64_t seconds_now();  // since 1970
@@ -26,12 +27,12 @@ struct ListedShard {
 };
 
 struct ListedStream {
-  bool is_on = false;       // ENABLED, or about to be
+  bool is_on = false;       // ENABLED, or soon will be
   bool is_settled = false;  // neither ENABLING nor DISABLING
   std::vector<ListedShard> shards;
 };
 
-// Parents may be missing in the list, when they are older than the stream keeps them.
+// A parent may be missing from the list if it is older than the stream keeps shards.
 ListedStream list_stream(client::EndpointCalls& source, const std::string& stream_arn,
                          const StopSignal& stop);
 
@@ -40,15 +41,16 @@ std::string iterator_request(const std::string& stream_arn, const std::string& s
                              const ShardState& position);
 std::string latest_iterator_request(const std::string& stream_arn, const std::string& shard);
 
-// The iterator; `table` is what messages name. Throws where records were lost.
+// The iterator; `table` is the name for messages. Throws if records were lost.
 std::string get_iterator(client::EndpointCalls& source, const std::string& table,
                          const std::string& request, const StopSignal& stop);
 
-// A page of a shard. False when the iterator has expired. Throws where records were lost.
+// Reads a page of a shard. False if the iterator has expired. Throws if records were lost.
 bool get_records(client::EndpointCalls& source, const std::string& table,
                  const std::string& iterator, int limit, const StopSignal& stop);
 
-// The same, without a wait: nullopt where the shard takes no more reads for the moment.
+// Like get_records(), but without waiting: nullopt if the shard accepts no more reads at the
+// moment.
 std::optional<bool> try_records(client::EndpointCalls& source, const std::string& table,
                                 const std::string& iterator, int limit);
 

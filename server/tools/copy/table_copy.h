@@ -13,7 +13,7 @@
 
 namespace magneto::server::tools {
 
-// What all parts of a copy use.
+// The objects that all parts of a copy share.
 struct CopyContext {
   const CopyOptions& options;
   client::Endpoint& source;
@@ -25,10 +25,10 @@ struct CopyContext {
   StopSignal stop;
 };
 
-// Copies the items of a table from where its state says, each segment in a thread of its own, with
-// a page of it in memory. A page is done when the target has acknowledged all of its items; only
-// then the state moves on. `copied` counts items; `meanwhile` is called in this thread every now and
-// then. Throws std::runtime_error, a sentence, and Stopped.
+// Copies the items of a table from the position in its state. Each segment has its own thread, with
+// one page in memory. The state advances only when the target has acknowledged all items of a page.
+// `copied` counts items; `meanwhile` is called regularly on this thread. Throws Stopped, and
+// std::runtime_error with a sentence.
 void copy_items(const CopyContext& context, const std::string& table,
                 std::atomic<std::uint64_t>& copied, const std::function<void()>& meanwhile);
 

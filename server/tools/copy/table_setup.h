@@ -9,11 +9,11 @@
 
 namespace magneto::server::tools {
 
-// Changes of tables, each of which waits until it is done and the table and its indexes are ACTIVE.
-// They throw std::runtime_error, a sentence, and Stopped.
+// Functions that change tables. Each waits until the change is done and the table and its indexes
+// are ACTIVE. They throw Stopped, and std::runtime_error with a sentence.
 
-// Makes a table. False: there is one by then, of an attempt whose answer got lost or of somebody
-// else. `tell` gets what the endpoint says when it takes no more tables for the moment.
+// Creates a table. False if it exists already, from an attempt whose answer was lost or from
+// another client. `tell` receives the endpoint's reason if it accepts no more tables at the moment.
 bool create_table(client::EndpointCalls& calls, const std::string& name, const std::string& request,
                   const StopSignal& stop, const TellOfWait& tell);
 
@@ -23,8 +23,8 @@ void wait_until_active(client::EndpointCalls& calls, const std::string& name,
 void enable_stream(client::EndpointCalls& calls, const std::string& name, const std::string& view,
                    const StopSignal& stop);
 
-// What follows the items: time to live, a stream of `stream_view` unless that is empty, deletion
-// protection last. What the target has already is left.
+// Makes the settings that follow the items: time to live, a stream with `stream_view` unless that
+// is empty, and last deletion protection. Keeps settings that the target already has.
 void finish_table(client::EndpointCalls& target, const TableDescription& source,
                   const std::string& stream_view, const StopSignal& stop);
 

@@ -15,18 +15,18 @@ struct Verification {
   bool is_equal = false;
   ItemDigest source;
   ItemDigest target;
-  // Sentences with keys of items that differ, at most kMaxDifferences; empty too when the tables
-  // changed meanwhile.
+  // Sentences with keys of items that differ, at most kMaxDifferences. Also empty if the tables
+  // changed in the meantime.
   std::vector<std::string> differences;
 };
 
 inline constexpr std::size_t kMaxDifferences = 20;  // of a table
 
-// Reads the target's table whole and compares the digests: with that of what the copy read, or, if
-// the source was followed, with one of the source read again. Where they differ, the items that do
-// are looked for: a page of one side with the items under its keys on the other, so in little
-// memory. `meanwhile` is called in this thread every now and then. Throws std::runtime_error, a
-// sentence, and Stopped.
+// Reads the target's whole table and compares its digest with that of the copied items or, if the
+// source was followed, with that of a new read of the source. If they differ, it searches the
+// different items. For that it compares a page of one side with the items under the same keys on
+// the other, so it needs little memory. `meanwhile` is called regularly on this thread. Throws
+// Stopped, and std::runtime_error with a sentence.
 Verification verify_table(const CopyContext& context, const std::string& table,
                           const formats::KeyNames& keys, const std::function<void()>& meanwhile);
 

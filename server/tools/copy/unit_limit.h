@@ -7,11 +7,11 @@
 
 namespace magneto::server::tools {
 
-// Keeps the capacity units that all threads use under a rate. What a call used is known when it is
-// done, so each thread waits after its call until the rate allows what was used so far.
+// Keeps the capacity units of all threads below a rate. The units of a call are known only after
+// it. So each thread waits after its call until the rate allows the units used so far.
 class UnitLimit {
  public:
-  explicit UnitLimit(double units_a_second)  // 0: none
+  explicit UnitLimit(double units_a_second)  // 0: no limit
       : per_second_(units_a_second) {}
 
   bool is_set() const { return per_second_ > 0; }

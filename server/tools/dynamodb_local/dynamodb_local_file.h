@@ -11,19 +11,20 @@
 #include "absl/functional/function_ref.h"
 #include "server/tools/dynamodb_local/sqlite_file.h"
 
-// What DynamoDB Local keeps with -dbPath: one SQLite file, as seen of version 3.1.0. Table `dm` has
-// a row for each table (billing, units, and TableInfo, a JSON text with keys, indexes and time to
-// live), `sm` one for each stream; the items of a table lie in a table of its name, whole, as the
-// JSON of the protocol, in the column ObjectJSON.
+// The files of DynamoDB Local with -dbPath, as seen in version 3.1.0: one SQLite file each. Its
+// table `dm` has a row for each DynamoDB table: billing, units, and TableInfo, a JSON text with
+// keys, indexes and time to live. Its table `sm` has a row for each stream. The items of a table
+// are in a SQLite table with its name. The column ObjectJSON contains the whole item as the JSON of
+// the protocol.
 namespace magneto::server::tools {
 
-// A sentence for the user.
+// what() is a sentence for the user.
 class LocalFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The file is sound, or no SQLite file, but in any case not DynamoDB Local's.
+// The file is intact, or not a SQLite file, but it is not from DynamoDB Local.
 class ForeignFile : public LocalFileError {
  public:
   using LocalFileError::LocalFileError;
@@ -34,17 +35,17 @@ struct LocalTable {
   bool on_demand = false;
   std::int64_t read_units = 0;
   std::int64_t write_units = 0;
-  std::int64_t max_read_units = 0;  // of an on-demand table; 0 and less: no limit
+  std::int64_t max_read_units = 0;  // of an on-demand table; 0 and below: no limit
   std::int64_t max_write_units = 0;
   bool deletion_protection = false;
-  std::string info;         // TableInfo, not looked at yet
+  std::string info;         // TableInfo, not parsed yet
   std::string stream_view;  // empty: no stream
 };
 
-// One such file, read without being changed. Everything throws LocalFileError.
+// One file of DynamoDB Local, read without changes. All functions throw LocalFileError.
 class DynamodbLocalFile {
  public:
-  // A file with a WAL or a journal beside it is copied into `scratch` with them, and read there.
+  // If the file has a WAL or a journal, all of them are copied into `scratch` and read there.
   DynamodbLocalFile(const std::string& path, const std::string& scratch);
   ~DynamodbLocalFile();
   DynamodbLocalFile(const DynamodbLocalFile&) = delete;
@@ -52,13 +53,13 @@ class DynamodbLocalFile {
 
   const std::vector<LocalTable>& tables() const { return tables_; }
 
-  // Gives the JSON of every item of a table to `visit`; what that throws goes through. The text is
-  // valid for the call, and as it lies in the file.
+  // Calls `visit` with the JSON of each item of a table. Exceptions of `visit` pass through. The
+  // text is unchanged from the file, and valid during the call.
   void visit_items(const LocalTable& table, absl::FunctionRef<void(std::string_view item)> visit);
 
-  // Throws: the file is damaged, and `what` tells in which place.
+  // Throws LocalFileError: the file is damaged. `what` describes the place.
   [[noreturn]] void fail(std::string_view what) const;
-  // Throws when somebody wrote to the file since it was opened.
+  // Throws if the file was written to since it was opened.
   void check_unchanged() const;
 
  private:
@@ -74,7 +75,7 @@ class DynamodbLocalFile {
   void read_streams();
 
   const std::string path_;
-  std::string copy_;  // empty: the file itself is read
+  std::string copy_;  // empty: reads the file itself
   Stamp opened_{};
   std::optional<SqliteFile> file_;
   std::vector<LocalTable> tables_;

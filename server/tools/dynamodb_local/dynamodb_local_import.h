@@ -8,27 +8,28 @@
 
 namespace magneto::server::tools {
 
-// Where the import says what it does, a sentence each, and what it left out.
+// Receives messages about the import, one sentence each: its progress, and the things that it
+// leaves out.
 struct ImportReport {
   std::function<void(std::string_view)> progress;
   std::function<void(std::string_view)> warning;
 };
 
-// Takes the tables and items over that DynamoDB Local keeps in `folder`, once for each of its
-// files, through the operations of `service`: with `shared` those of shared-local-instance.db, for
-// no particular caller; else those of each <access key>_<region>.db, for that caller. The files are
-// left as they are. Notes about what is done, and copies for as long as they are needed, lie in
-// `data_directory`, that of the service's store, which must be on disk.
+// Imports the tables and items that DynamoDB Local has in `folder`, each of its files once, through
+// the operations of `service`. With `shared` it reads shared-local-instance.db, for no particular
+// caller; otherwise each <access key>_<region>.db, for that caller. The files are not changed.
+// Notes about the import, and temporary copies, are stored in `data_directory`. That is the data
+// directory of the service's store, which must be on disk.
 //
-// A file is read and checked whole before the first table is made. What stops half-way, by kill -9
-// too, begins again with that file at the next call. Tables that are in the store already are left
-// as they are, with a warning; so are items that the service refuses left out, and files of others
-// that have such a name. Streams begin, and deletion protection is switched on, when the items are
-// in.
+// A file is read and checked completely before the first table is created. After an interruption,
+// including kill -9, the next call starts again with that file. Tables that the store already has
+// stay unchanged, with a warning. Warnings also report items that the service refuses and foreign
+// files with such a name; both are skipped. Streams and deletion protection are enabled after all
+// items are imported.
 //
-// To be called before the service serves anybody, and with one that does not enforce throughput.
-// Throws LocalFileError (dynamodb_local_file.h), a sentence for the user: what is in until then
-// stays in the store until the next call.
+// Call this before the service answers requests, and with a service that does not enforce
+// throughput. Throws LocalFileError (dynamodb_local_file.h) with a sentence for the user. The data
+// imported before stays in the store until the next call.
 void import_dynamodb_local(const std::string& folder, const std::string& data_directory,
                            bool shared, api::Service& service, const ImportReport& report);
 

@@ -6,9 +6,10 @@
 
 namespace magneto::server::tools {
 
-// What is kept of the import of one file, in the data directory: a file `<name>.importing` with the
-// tables it is going to make, a line each, which becomes `<name>.imported` when all is in. Both
-// reach the disk before the next step is taken. Failures throw LocalFileError.
+// The notes about the import of one file, in the data directory. `<name>.importing` lists the
+// tables that the import is going to create, one per line. It becomes `<name>.imported` when
+// everything is imported. Both are on the disk before the next step. Throws LocalFileError on
+// failure.
 class ImportNotes {
  public:
   // The folder that holds the notes of all files.
@@ -17,10 +18,10 @@ class ImportNotes {
   ImportNotes(const std::string& data_directory, const std::string& file_name);
 
   bool is_finished() const;
-  // The tables of an import that was begun and not finished.
+  // The tables of an import that began and did not finish.
   std::vector<std::string> begun_tables() const;
   void begin(const std::vector<std::string>& tables) const;
-  // Waits until all that was written to the data directory's disk is on it.
+  // Waits until all data written to the data directory's disk has reached it.
   void finish() const;
 
  private:

@@ -9,11 +9,11 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// SQLite's library, for reading files of others. Nothing in such a file is trusted: damaged or
-// hostile bytes end in SqliteError, after a bounded time and within bounded memory.
+// Reads foreign files with SQLite's library. Such files are not trusted: damaged or hostile bytes
+// end in SqliteError, within bounded time and memory.
 namespace magneto::server::tools {
 
-// What SQLite says is wrong: "database disk image is malformed".
+// SQLite's error message, such as "database disk image is malformed".
 class SqliteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,14 +25,14 @@ class SqliteRows;
 class SqliteFile {
  public:
   enum class Access : std::uint8_t {
-    kUnchanged,  // nothing is written, no lock taken: nobody may write to the file meanwhile
-    kRecover,    // a journal or WAL beside the file is played back into it
+    kUnchanged,  // writes nothing, takes no lock: the file must not change meanwhile
+    kRecover,    // plays a journal or WAL back into the file
   };
 
-  // The longest value or statement, in bytes. An item has at most 400 KB, its JSON about ten times
-  // as many.
+  // The longest value or statement, in bytes. An item has at most 400 KB, and its JSON about ten
+  // times that.
   static constexpr int kMaxLength = 32 << 20;
-  // What SQLite may take in this process, in bytes.
+  // The most memory that SQLite may use in this process, in bytes.
   static constexpr std::int64_t kMaxMemory = 256 << 20;
 
   SqliteFile(const std::string& path, Access access);
@@ -40,12 +40,13 @@ class SqliteFile {
   SqliteFile(const SqliteFile&) = delete;
   SqliteFile& operator=(const SqliteFile&) = delete;
 
-  // True when the schema has an ordinary table (no view, no virtual table) of exactly that name.
+  // True if the schema has an ordinary table (not a view or a virtual table) with exactly that
+  // name.
   bool has_table(std::string_view name);
-  // The rows of such a table in the order of their row ids; column 0 is the row id, and those of
-  // the table follow.
+  // The rows of an ordinary table, ordered by row id. Column 0 is the row id; the table's columns
+  // follow.
   SqliteRows rows_of(std::string_view table);
-  // Row id and one column.
+  // The row id and one column of each row.
   SqliteRows column_of(std::string_view table, std::string_view column);
 
  private:
@@ -59,13 +60,13 @@ class SqliteFile {
   std::uint64_t steps_ = 0;  // since the last row, in thousands
 };
 
-// A walk over rows, on the first one after next() gave true. Accessors are total: of a column that
-// is not there, or of another kind, they give "" or 0. Must not outlive the file.
+// Iterates over rows. It is on the first row after next() has returned true. For a column that does
+// not exist or has another type, the accessors return "" or 0. It must not outlive the file.
 class SqliteRows {
  public:
   bool next();
 
-  // The column of that name; -1 when there is none.
+  // The number of the column with this name; -1 if there is none.
   int column(std::string_view name) const;
   // Text or blob, as bytes; valid until next().
   std::string_view bytes(int column) const;

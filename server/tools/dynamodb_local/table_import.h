@@ -11,7 +11,8 @@
 
 namespace magneto::server::tools {
 
-// One table on its way from a file into the store: check(), create(), fill(), finish().
+// The import of one table from a file into the store, in these steps: check(), create(), fill(),
+// finish().
 class TableImport {
  public:
   TableImport(DynamodbLocalFile& file, const LocalTable& table, bulk::Operations& operations,
@@ -20,13 +21,13 @@ class TableImport {
 
   const std::string& name() const { return table_->name; }
 
-  // Reads all of it, and changes nothing. Throws LocalFileError.
+  // Reads the whole table and changes nothing. Throws LocalFileError.
   void check();
-  // False when the service refuses it; the user was told.
+  // False if the service refuses the table; the user has then seen a warning.
   bool create();
   void fill();
   void finish();
-  // Items that are in the store.
+  // The number of items that are in the store.
   std::int64_t done() const { return done_; }
 
  private:
@@ -38,7 +39,7 @@ class TableImport {
   bulk::Operations* operations_;
   const ImportReport* report_;
 
-  std::int64_t count_ = 0;  // of items in the file
+  std::int64_t count_ = 0;  // number of items in the file
   std::int64_t done_ = 0;
   std::int64_t refused_ = 0;
   std::string first_refusal_;
