@@ -12,16 +12,17 @@ namespace magneto::server::tools {
 struct ExportOptions {
   std::string table;
   formats::Format format = formats::Format::kTypedJson;
-  std::string out;  // a file, compressed when it ends in ".gz", or a folder; "-" is standard output
+  std::string out;  // a file, compressed if it ends in ".gz", or a folder; "-" is stdout
   bool force = false;
   bool consistent = false;
   std::size_t workers = 1;
 };
 
-// Writes all items of the table as `format` says, in no particular order, and tells of it. The
-// file appears when it is whole. An item that the format cannot carry ends it. For CSV, whose
-// columns are known at the end, the items lie in a file beside it until then, "<out>.items.part", or
-// in a folder of its own among the temporary files for standard output. Throws std::runtime_error, a sentence.
+// Writes all items of the table in `format`, in no particular order, and reports the progress. The
+// file appears when it is complete. An item that the format cannot hold ends the export. For CSV,
+// the columns are known only at the end. Until then the items are in a second file,
+// "<out>.items.part", or for standard output in a temporary folder. Throws std::runtime_error with
+// a sentence.
 void export_items(const ExportOptions& options, client::Endpoint& endpoint,
                   bulk::ProgressLine& progress);
 

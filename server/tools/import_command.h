@@ -14,18 +14,18 @@ namespace magneto::server::tools {
 struct ImportOptions {
   std::string table;
   formats::Format format = formats::Format::kTypedJson;
-  std::vector<std::string> files;  // in order; "-" is standard input; of kAws folders
+  std::vector<std::string> files;  // in order; "-" is standard input; folders for kAws
   std::string types;               // of CSV's columns, see csv.h
-  std::string create_from;         // a description of the table to make; empty: it exists
+  std::string create_from;         // a description of the table to create; empty: it exists
   std::string errors_file;         // empty: none
   std::uint64_t max_errors = 0;
   std::size_t workers = 1;
 };
 
-// Puts all items of the files into the table, which must exist unless it is to be made, and tells of
-// it. True when it came to its end. What is in the table of another key stays there; items that
-// were put before something ended it stay too, and are simply put again by another import. Throws
-// std::runtime_error, a sentence, for what keeps it from beginning.
+// Puts all items of the files into the table and reports the progress. The table must exist, unless
+// it must be created. Returns true if the import was completed. Items with other keys stay in the
+// table. Items that were put before an error stay too; another import simply puts them again.
+// Throws std::runtime_error with a sentence if the import cannot start.
 bool import_items(const ImportOptions& options, client::Endpoint& endpoint,
                   bulk::ProgressLine& progress);
 

@@ -2,13 +2,13 @@
 
 #include "server/system/sentence.h"
 
-// What command lines of commands are refused with.
+// Errors about the command lines of commands.
 namespace magneto::server::tools::messages {
 
-// A command line without an endpoint. `flag`: "--to" or "--from".
+// The command line has no endpoint. `flag`: "--to" or "--from".
 inline constexpr system::Sentence<1> kNoEndpoint{
     "give the endpoint with {flag}, or Magneto's files with --data-dir"};
-// For --format json, which may mean either; `names` are those of formats.
+// For --format json, which may mean two formats; `names` are the names of all formats.
 inline constexpr system::Sentence<1> kWhichJson{
     "json can mean two formats: json-typed is DynamoDB's, with {{\"S\": \"x\"}} as a value, json-plain has \"x\"; it must be one of {names}"};
 inline constexpr system::Sentence<1> kNoDirectory{"{path} is not a directory"};

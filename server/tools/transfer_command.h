@@ -5,8 +5,9 @@
 
 namespace magneto::server::tools {
 
-// Runs "magneto copy", export, import or replay. The exit status: 0; 1 when it failed, with a sentence
-// on stderr; 2 after a usage error; those of a copy are in copy/copy_command.h.
+// Runs "magneto copy", export, import or replay. Returns the exit status: 0; 1 after a failure,
+// with a sentence on stderr; 2 after a usage error. For the statuses of a copy see
+// copy/copy_command.h.
 int run_transfer_command(system::CommandKind kind, int argc, const char* const* argv,
                          const client::OpenDirectory& open_directory);
 

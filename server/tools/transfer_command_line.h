@@ -9,14 +9,15 @@
 
 namespace magneto::server::tools {
 
-// What "magneto import" or "magneto export" was asked for.
+// The arguments of "magneto import" or "magneto export".
 struct TransferOptions {
   std::variant<ImportOptions, ExportOptions> command;
   client::EndpointLocation place;
 };
 
-// Reads what follows the program's name: "import" or "export" and flags. The exit status when there
-// is nothing to run: 0 after --help, 2 after a usage error (one sentence on stderr).
+// Reads the arguments after the program's name: "import" or "export" and flags. Returns the exit
+// status if there is nothing to run: 0 after --help, 2 after a usage error (one sentence on
+// stderr).
 std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const char* const* argv);
 
 }  // namespace magneto::server::tools

@@ -10,20 +10,20 @@
 
 namespace magneto::server::tools {
 
-// A request of a journal (api/journal/journal_json.h) and its answer. Views and values live as long
-// as the document they were read from.
+// A request in a journal (api/journal/journal_json.h) with its answer. Views and values are valid
+// while the document that they were read from lives.
 struct RecordedCall {
   std::int64_t number = 0;
-  std::optional<std::chrono::milliseconds> at;  // since the epoch; nullopt: not told
+  std::optional<std::chrono::milliseconds> at;  // since the epoch; nullopt: not recorded
   std::string_view operation;
-  std::optional<std::int64_t> status;  // nullopt: no whole answer was sent
+  std::optional<std::int64_t> status;  // nullopt: no complete answer was sent
   std::string_view error;              // empty: none
-  bool was_kept = false;               // from running, by a rule of faults
-  api::json::Value request;            // absent: not kept
-  api::json::Value response;           // the same
+  bool was_kept = false;               // a fault rule kept the request from running
+  api::json::Value request;            // absent: not recorded
+  api::json::Value response;           // absent: not recorded
 };
 
-// nullopt for what is no record of a journal.
+// nullopt if the line is not a record of a journal.
 std::optional<RecordedCall> read_recorded_call(api::json::Value line);
 
 }  // namespace magneto::server::tools

@@ -8,13 +8,14 @@
 
 namespace magneto::server::tools {
 
-// What the endpoint calls the iterators, tokens and streams of a journal: requests name what answers
-// before them told.
+// Maps the iterators, tokens and streams in a journal to those of the endpoint. Requests contain
+// such values from earlier answers.
 class RenamedValues {
  public:
-  // Strings of members with another value each time, where they stand in the same place of both.
+  // Learns the strings of members with a new value in each answer, if both answers have one in the
+  // same place.
   void learn(api::json::Value recorded, api::json::Value found);
-  // The request with what was learnt.
+  // The request with the learned values.
   std::string rename(api::json::Value request) const;
 
  private:

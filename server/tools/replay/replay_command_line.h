@@ -12,8 +12,8 @@ struct ReplayCommandLine {
   client::EndpointOptions to;
 };
 
-// Reads what follows "magneto replay". The exit status when there is nothing to run: 0 after
-// --help, 2 after a usage error (one sentence on stderr).
+// Reads the arguments after "magneto replay". Returns the exit status if there is nothing to run: 0
+// after --help, 2 after a usage error (one sentence on stderr).
 std::variant<ReplayCommandLine, int> parse_replay_command_line(int argc, const char* const* argv);
 
 }  // namespace magneto::server::tools

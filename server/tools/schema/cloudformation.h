@@ -9,11 +9,12 @@
 
 namespace magneto::server::tools::schema {
 
-// The tables of a CloudFormation template, of SAM's and what the CDK makes too: resources of the
-// types AWS::DynamoDB::Table, AWS::DynamoDB::GlobalTable (the table, and the settings of one
-// replica: that of the region, else the first) and AWS::Serverless::SimpleTable, unless their
-// Condition is false. A table without TableName is called by its logical id. Other resources are
-// not looked at. Each table has the members that make_table() takes. Throws SchemaError.
+// Returns the tables of a CloudFormation template, including templates of SAM and of the CDK. They
+// are resources of the types AWS::DynamoDB::Table, AWS::DynamoDB::GlobalTable and
+// AWS::Serverless::SimpleTable, unless their Condition is false. A GlobalTable gets the settings of
+// one replica: that of the region, or otherwise the first. A table without TableName has its
+// logical id as its name. Other resources are ignored. Each table has the members that make_table()
+// takes. Throws SchemaError.
 std::vector<TreeNode> template_tables(const TreeNode& document, SchemaParameters& parameters,
                                       const Replace& replace, const Warn& warn);
 

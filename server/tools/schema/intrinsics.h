@@ -13,34 +13,33 @@
 
 namespace magneto::server::tools::schema {
 
-// Puts a value in the place of a text that stands in a template; nullopt: the text says what it
-// means.
+// Replaces a text in a template by a value; nullopt if the text stands for itself.
 using Replace = std::function<std::optional<TreeNode>(const TreeNode& text)>;
 
-// The value of what CloudFormation's intrinsic functions say: Ref, Fn::Sub, Fn::GetAtt, Fn::If,
-// Fn::FindInMap, Fn::Join, Fn::Select, Fn::Split and Fn::Base64, and in conditions Fn::Equals,
-// Fn::And, Fn::Or, Fn::Not and Condition. The template must outlive it. What cannot be known here
-// is refused with a SchemaError that says what to do.
+// Evaluates CloudFormation's intrinsic functions: Ref, Fn::Sub, Fn::GetAtt, Fn::If, Fn::FindInMap,
+// Fn::Join, Fn::Select, Fn::Split and Fn::Base64; in conditions also Fn::Equals, Fn::And, Fn::Or,
+// Fn::Not and Condition. The template must outlive it. If a value is not known here, it throws
+// SchemaError with a message that tells the user what to do.
 class Intrinsics {
  public:
   static constexpr std::size_t kMaxSteps = 2'000'000;     // nodes and characters / 16
-  static constexpr std::size_t kMaxDepth = 200;           // of functions and values in each other
+  static constexpr std::size_t kMaxDepth = 200;           // of nested functions and values
   static constexpr std::size_t kMaxTextLength = 1 << 20;  // bytes
 
-  // `logical_tables` are the resources that are tables: a Ref to one is its name.
+  // `logical_tables` are the resources that are tables. A Ref to one of them is its name.
   Intrinsics(const TreeNode& document, std::vector<const Member*> logical_tables,
              SchemaParameters& parameters, Replace replace);
 
-  // nullopt: AWS::NoValue, so what it is the value of is left out.
+  // nullopt means AWS::NoValue: the caller leaves the value's member out.
   std::optional<TreeNode> resolve(const TreeNode& node);
-  // The same of what must be a text; `what` names it in the refusal.
+  // Like resolve(), for a value that must be a text; `what` names it in the error.
   std::string resolve_text(const TreeNode& node, std::string_view what);
   bool holds(std::string_view condition, std::uint32_t line);
 
-  // What a table is called: TableName, or its logical id.
+  // The table's name: TableName, or its logical id.
   std::string table_name(const Member& resource);
 
-  // True for what is never looked into: a value of it is of no meaning here.
+  // True for values that are never evaluated, because they have no meaning here.
   using Skip = std::function<bool(const Member& member)>;
   void set_skip(Skip skip) { skip_ = std::move(skip); }
 

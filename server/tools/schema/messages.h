@@ -8,13 +8,13 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of files of --schema. Texts of a file are shortened.
+// Messages to the user about files of --schema. Texts of a file are shortened.
 namespace magneto::server::tools::schema::messages {
 
-// So much of a text of the file as a message shows.
+// A text of the file, cut to the length that a message shows.
 std::string shortened(std::string_view text);
 
-// A sentence that shows texts of a file.
+// A sentence that quotes texts of a file.
 template <std::size_t kNames>
 class FileSentence {
  public:
@@ -29,7 +29,7 @@ class FileSentence {
   system::Sentence<kNames> sentence_;
 };
 
-// A template or a serverless.yml that cannot be worked out here, and what else is wrong in a file.
+// A template or a serverless.yml that cannot be evaluated here, and other errors in a file.
 inline constexpr const char* kRefersToItself = "this refers to itself, or is nested too deeply";
 inline constexpr const char* kTooManySteps = "evaluating this takes too many steps";
 inline constexpr const char* kTextTooLong = "a string grows beyond 1 MB here";
@@ -77,7 +77,7 @@ inline constexpr const char* kInSystemsManager = "lies in AWS Systems Manager";
 inline constexpr const char* kNoDefault = "has no default";
 inline constexpr const char* kNoValue = "has no value";
 
-// The same, with a name or a text of the file.
+// The same, with a name or a text from the file.
 inline constexpr FileSentence<1> kUnsupported{"{name} is not supported and is ignored"};
 inline constexpr FileSentence<2> kUnknownMember{"unknown member {name}; did you mean {nearest}?"};
 inline constexpr FileSentence<2> kUnknownType{"unknown type {name}; did you mean {nearest}?"};
@@ -118,7 +118,7 @@ inline constexpr system::Sentence<1> kNeitherJsonNorYaml{
     "this is not JSON, and it cannot be read as YAML either: {why}"};
 inline constexpr system::Sentence<1> kUnreadable{"the file cannot be read ({why})"};
 inline constexpr system::Sentence<1> kUnreadableFolder{"the folder cannot be read ({why})"};
-// `address`: what Terraform calls a resource.
+// `address`: Terraform's name of a resource.
 inline constexpr FileSentence<2> kUnsupportedIn{
     "{name} of {address} is not supported and is ignored"};
 inline constexpr FileSentence<1> kTerraformNameUnknown{
@@ -138,7 +138,7 @@ inline constexpr system::Sentence<4> kItemRefused{
     "{place}: an item for table {table} is refused by {operation}: {why}"};
 inline constexpr system::Sentence<3> kDifference{"{setting} is {store}, in the file {file}"};
 
-// A start that does not come to its end. `left`: tables that could not be deleted again.
+// For a start that fails. `left`: tables that could not be deleted again.
 std::string not_made(std::string_view why, std::span<const std::string> left);
 inline constexpr system::Sentence<2> kNoteNotWritten{
     "cannot write {path}, which records the tables that --schema creates ({why}); free some space, or make it writable"};
@@ -153,15 +153,15 @@ inline constexpr system::Sentence<2> kPartNotRemoved{
     "an earlier start ended while it created table {table} of --schema, and the unfinished table cannot be deleted: {why}"};
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);
 
-// What is said of a line of a file; line 0: of the whole.
+// A message about a line of a file; line 0 means the whole file.
 std::string in_file(std::string_view file, std::uint32_t line, std::string_view what);
 
-// All that differs; `tables` has a line for each table and each setting.
+// All differences; `tables` has a line for each table and each setting.
 std::string tables_differ(std::string_view tables, std::size_t left_out);
 inline constexpr system::Sentence<2> kDifferingTable{"\n  table {table} of {place}:"};
 
-// Of the line that says where the server listens: which tables there are now. `made`: how many of them
-// were not there before.
+// Part of the line that says where the server listens: the tables from files. `made`: how many of
+// them did not exist before.
 std::string tables_of_files(std::span<const std::string> files, std::span<const std::string> tables,
                             std::size_t made);
 

@@ -12,7 +12,8 @@
 
 namespace magneto::server::tools::schema {
 
-// What the user gave with --schema-parameter, and what the place stands for where a template asks.
+// The values that the user gave with --schema-parameter, and default values that depend on the
+// place.
 class SchemaParameters {
  public:
   static constexpr std::string_view kDefaultRegion = "us-east-1";
@@ -25,29 +26,31 @@ class SchemaParameters {
         account_(std::move(account)),
         environment_(std::move(environment)) {}
 
-  // nullopt: not given.
+  // nullopt if it was not given.
   std::optional<std::string> find(std::string_view name);
-  // Of the environment of the process.
+  // A variable of the process's environment.
   std::optional<std::string> environment(const std::string& name) const {
     return environment_(name);
   }
-  // AWS::Region, AWS::AccountId and the like, as given or as they are here. nullopt: none of them.
+  // AWS::Region, AWS::AccountId and the like: the given value, or the value here. nullopt for other
+  // names.
   std::optional<std::string> pseudo(std::string_view name);
 
   std::string region() { return *pseudo("AWS::Region"); }
   std::string account() { return *pseudo("AWS::AccountId"); }
 
-  // What tells AWS::Region where it was not given; empty: it is the default.
+  // Returns AWS::Region if the user did not give it; if it is empty, the default region is used.
   using TellRegion = std::function<std::string()>;
   void set_region(TellRegion tell) { tell_region_ = std::move(tell); }
 
-  // With --isolate region: whose the tables will be.
+  // With --isolate region: the region that will own the tables.
   void set_owner_region(std::string region) { owner_region_ = std::move(region); }
-  // Throws SchemaError where they will be another region's than that which their file is for. Asks
-  // `tell` with --isolate region only, since that may be unknown where nothing needs it.
+  // Throws SchemaError if the tables would belong to another region than the one in their file.
+  // Calls `tell` only with --isolate region, since the file's region may be unknown if nothing
+  // needs it.
   void check_owner(const TellRegion& tell, std::uint32_t line) const;
 
-  // Names that were given and that nothing asked for.
+  // The names that were given but never used.
   std::vector<std::string> unused() const;
 
  private:

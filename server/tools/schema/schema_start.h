@@ -13,36 +13,38 @@
 namespace magneto::server::tools::schema {
 
 struct SchemaOptions {
-  std::vector<std::string> files;                 // files and folders, as the user named them
+  std::vector<std::string> files;                 // files and folders, as given by the user
   std::map<std::string, std::string> parameters;  // --schema-parameter
-  std::string data_directory;                     // empty: all is in memory
-  bool by_region = false;  // the tables are the caller's region's alone, in both services
+  std::string data_directory;                     // empty: everything is in memory
+  bool by_region = false;  // in both services, only the caller's region has the tables
 };
 
-// Who is told what, in a sentence.
+// Receives the messages, one sentence each.
 struct SchemaReport {
   ReportWarning warning;
   std::function<void(std::string_view what)> progress;
 };
 
-// The tables of the files, in their order.
+// The tables of the files, in the files' order.
 struct SchemaTables {
   std::vector<std::string> names;
-  std::size_t made = 0;  // the others were there
+  std::size_t made = 0;  // tables that did not exist before
 };
 
-// Makes the tables that files describe (schema_file.h), for one caller, and puts their items into
-// them. A table that is there already is left as it is, with its items, when it is what the file
-// says; else nothing is changed and SchemaError thrown, which tells each difference.
+// Creates the tables that files describe (schema_file.h), for one caller, and puts their items into
+// them. An existing table that matches its file stays unchanged, with its items. If one does not
+// match, nothing is changed, and SchemaError lists each difference.
 //
-// All is done in `rehearsal` first, a service over an empty store in memory: what AWS refuses, and
-// an item that does not fit its table, end in a SchemaError with file and line before anything is
-// changed in `service`. Where that fails all the same, a full disk for one, the tables that were
-// made in this call are deleted again. What cannot be deleted, or was made when the process was
-// ended, is noted in the data directory (begun_tables.h): the next start deletes it, before this
-// function is called. When it returns all tables and indexes are ACTIVE.
+// The function does everything first in `rehearsal`, a service over an empty store in memory. So
+// errors that AWS would report, and items that do not fit their table, end in a SchemaError with
+// file and line before `service` is changed. If `service` fails anyway, for example because of a
+// full disk, the tables that this call has created are deleted again. Tables that cannot be
+// deleted, or that exist when the process ends, are noted in the data directory (begun_tables.h).
+// The next start deletes them before it calls this function. When it returns, all tables and
+// indexes are ACTIVE.
 //
-// To be called before the service serves anybody, and with one that does not enforce throughput.
+// Call this before the service answers requests, and with a service that does not enforce
+// throughput.
 SchemaTables create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
                                   api::Service& rehearsal, api::Service& service,
                                   const SchemaReport& report);

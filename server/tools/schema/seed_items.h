@@ -7,9 +7,9 @@
 
 namespace magneto::server::tools::schema {
 
-// Reads items as they are in PutItem, {"pk": {"S": "a"}}, each bare or as {"Item": {...}}: one on
-// each line (JSON Lines), or a list of them, or {"Items": [...]} as Scan answers. Throws
-// SchemaError, without the file.
+// Reads items in the form of PutItem, {"pk": {"S": "a"}}, each either bare or as {"Item": {...}}.
+// The text has one item per line (JSON Lines), or is a list of items, or {"Items": [...]} as in
+// answers of Scan. Throws SchemaError; its text does not contain the file.
 std::vector<SeedItem> read_items(const std::string& text, const std::string& file);
 
 }  // namespace magneto::server::tools::schema

@@ -14,20 +14,20 @@ namespace magneto::server::tools::schema {
 // The variables of the Serverless Framework's files; see serverless.h.
 class ServerlessVariables {
  public:
-  static constexpr std::size_t kMaxDepth = 50;            // of variables in variables
-  static constexpr std::size_t kMaxSteps = 2'000'000;     // sources, and nodes copied
+  static constexpr std::size_t kMaxDepth = 50;            // of nested variables
+  static constexpr std::size_t kMaxSteps = 2'000'000;     // sources and copied nodes
   static constexpr std::size_t kMaxTextLength = 1 << 20;  // bytes
 
   // The document must outlive it.
   ServerlessVariables(const TreeNode& document, SchemaParameters& parameters)
       : document_(document), parameters_(parameters) {}
 
-  // The text with its variables resolved, or what its one variable stands for. nullopt when it has
-  // none. Throws SchemaError where one cannot be resolved.
+  // The text with its variables resolved, or the value of its single variable. nullopt if it has no
+  // variables. Throws SchemaError if a variable cannot be resolved.
   std::optional<TreeNode> replace(const TreeNode& text);
 
-  // Where it is deployed to: given as `region` or AWS::Region, else provider.region, else the
-  // default.
+  // The target region of the deployment: the given `region` or AWS::Region, otherwise
+  // provider.region, otherwise the default.
   std::string region();
 
  private:

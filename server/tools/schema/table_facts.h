@@ -8,18 +8,18 @@
 
 namespace magneto::server::tools::schema {
 
-// What makes a table what it is, as DescribeTable and its like tell: each setting by its path, with
-// its JSON. Names, sizes, counts, times and ARNs are left out, so two tables that were made and
-// changed in different ways, and are alike, have the same facts.
+// The defining settings of a table, as DescribeTable and similar operations return them: each
+// setting's path, with its JSON. Names, sizes, counts, times and ARNs are left out. So two equal
+// tables have the same facts, however they were created and changed.
 using TableFacts = std::map<std::string, std::string>;
 
-// What DescribeTable's member "Table" tells of them, without tags and time to live.
+// The facts in DescribeTable's member "Table", without tags and time to live.
 TableFacts described_facts(api::json::Value table);
 
-// Of a table that is ACTIVE.
+// The facts of a table, which must be ACTIVE.
 TableFacts facts_of(const std::string& table, bulk::Operations& operations);
 
-// A sentence for each setting in which they differ.
+// One sentence for each setting that differs.
 std::vector<std::string> differences(const TableFacts& in_store, const TableFacts& in_file);
 
 }  // namespace magneto::server::tools::schema

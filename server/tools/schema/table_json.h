@@ -7,13 +7,13 @@
 
 namespace magneto::server::tools::schema {
 
-// The tables of a request of CreateTable, of an answer of DescribeTable or CreateTable, or of a
-// list of such, bare or as {"Tables": [...]}, with the members that make_table() takes. What only
-// an answer has is left out. Beside "Table" may stand what DescribeTimeToLive and
-// DescribeContinuousBackups answer. Throws SchemaError.
+// Returns the tables of a request of CreateTable, of an answer of DescribeTable or CreateTable, or
+// of a list of them, either bare or as {"Tables": [...]}. They have the members that make_table()
+// takes; members that exist only in answers are left out. Next to "Table" may be the answers of
+// DescribeTimeToLive and DescribeContinuousBackups. Throws SchemaError.
 std::vector<TreeNode> listed_tables(const TreeNode& document, const Warn& warn);
 
-// TimeToLiveSpecification of an answer of DescribeTimeToLive; null where time to live is off.
+// The TimeToLiveSpecification for an answer of DescribeTimeToLive; null if time to live is off.
 TreeNode time_to_live_of(const TreeNode& answer);
 
 }  // namespace magneto::server::tools::schema

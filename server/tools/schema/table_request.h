@@ -13,10 +13,10 @@ namespace magneto::server::tools::schema {
 struct SeedItem {
   std::string file;
   std::uint32_t line = 0;
-  std::string json;  // as in PutItem
+  std::string json;  // in the form of PutItem
 };
 
-// A table that a file asks for, as the requests that make it.
+// A table of a file, as the requests that create it.
 struct TableDefinition {
   std::string file;
   std::uint32_t line = 0;
@@ -24,27 +24,29 @@ struct TableDefinition {
   std::string create;        // CreateTable
   std::string time_to_live;  // UpdateTimeToLive; empty: none
   std::string recovery;      // UpdateContinuousBackups; empty: none
-  // UpdateContributorInsights, of the table and of its indexes.
+  // UpdateContributorInsights, for the table and for its indexes.
   std::vector<std::string> insights;
   std::vector<SeedItem> items;
 
   std::string place() const { return file + ":" + std::to_string(line); }
 };
 
-// Is told, in a sentence, what of a file is left out.
+// Receives warnings about skipped parts of a file, one sentence each.
 using Warn = std::function<void(std::uint32_t line, const std::string& what)>;
 
-// What all kinds of files come down to: the members of CreateTable, and beside them
-// TimeToLiveSpecification, PointInTimeRecoverySpecification, ContributorInsightsSpecification (of
-// global indexes too) and Items, a list of items as in PutItem. Texts become numbers and booleans where the request has such. Members of other names are
-// left out with a warning, but one that is nearly a known name is refused; what they hold is not checked here but by CreateTable. The definition
-// has no file yet. Throws SchemaError.
+// Makes a definition from the form that all kinds of files are converted to. The form has the
+// members of CreateTable, and additionally TimeToLiveSpecification,
+// PointInTimeRecoverySpecification, ContributorInsightsSpecification (also for global indexes) and
+// Items, a list of items as in PutItem. Texts become numbers and booleans if the request has them
+// there. Members with other names are left out with a warning; a name that is similar to a known
+// one is an error. CreateTable checks the values. The definition has no file yet. Throws
+// SchemaError.
 TableDefinition make_table(const TreeNode& table, const Warn& warn);
 
-// UpdateTimeToLive, from a TimeToLiveSpecification; none where that is null or says no.
+// Sets UpdateTimeToLive from a TimeToLiveSpecification; none if that is null or disabled.
 void set_time_to_live(TableDefinition& table, const TreeNode& specification, const Warn& warn);
 
-// One item, whose attribute values have their types: {"pk": {"S": "a"}}.
+// The JSON of one item, whose attribute values have their types: {"pk": {"S": "a"}}.
 std::string item_json(const TreeNode& item);
 
 }  // namespace magneto::server::tools::schema
