@@ -51,7 +51,7 @@ formats::AwsTable read_aws_table(std::string answer) {
           .id = std::string(table.object().find("TableId").string())};
 }
 
-// A folder that nobody else can write to, gone with the object.
+// A folder that only this user can write to, deleted with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -100,7 +100,7 @@ class Export {
   }
 
  private:
-  // One line for each item.
+  // Writes one line for each item.
   class LineWriter : public bulk::PageTaker {
    public:
     LineWriter(Export& all, formats::TargetFile& file) : all_(all), pieces_(file, all.gzip_) {}
@@ -131,7 +131,7 @@ class Export {
     bulk::PieceWriter pieces_;
   };
 
-  // Lines of typed JSON, of which the columns are gathered.
+  // Writes lines of typed JSON and collects their columns.
   class ColumnFinder : public bulk::PageTaker {
    public:
     ColumnFinder(Export& all, formats::TargetFile& items) : all_(all), pieces_(items, false) {}
@@ -159,7 +159,7 @@ class Export {
     bulk::CsvColumnTypes types_;
   };
 
-  // A data file of AWS's format for each worker.
+  // Writes one data file of AWS's format for each worker.
   class AwsPages : public bulk::PageTaker {
    public:
     AwsPages(Export& all, const std::string& path, bulk::AwsFile::Done done)
@@ -220,7 +220,7 @@ class Export {
   void write_rows(const formats::CsvColumns& columns, const std::string& path,
                   formats::TargetFile& file) {
     bulk::PieceWriter pieces(file, gzip_);
-    // Of no item there is no column, and a line of none says nothing.
+    // Without items there are no columns, and then no first line is written.
     if (!columns.empty()) formats::append_csv_columns(columns, pieces.text());
     std::uint64_t rows = 0;
     formats::ByteSource source(path);
@@ -259,7 +259,7 @@ class Export {
   bulk::ProgressLine& progress_;
   const bool gzip_;
   std::atomic<std::uint64_t> items_{0};
-  std::mutex mutex_;  // guards types_, and the files of an export in AWS's format
+  std::mutex mutex_;  // guards types_, and the list of AWS data files
   bulk::CsvColumnTypes types_;
   const Clock::time_point start_ = Clock::now();
 };

@@ -23,8 +23,8 @@ namespace {
 
 constexpr int kUnhealthy = 1;
 constexpr std::size_t kLongestAnswer = 64 << 10;   // bytes
-constexpr std::size_t kLongestShownAnswer = 1000;  // of them on standard error
-// Health checks of Docker and Kubernetes are over after some seconds.
+constexpr std::size_t kLongestShownAnswer = 1000;  // bytes of it on standard error
+// Health checks of Docker and Kubernetes end after some seconds.
 constexpr client::ClientTimeouts kHealthTimeouts{.connect = std::chrono::milliseconds(2000),
                                                  .exchange = std::chrono::milliseconds(2000)};
 
@@ -40,7 +40,7 @@ struct HealthQuestion {
   bool ready = false;
 };
 
-// Of a server with the same environment.
+// The URL of a server with the same environment.
 std::string usual_url() {
   const auto value_of = [](std::string_view flag) {
     const char* const value = std::getenv(system::variable_of(flag).c_str());
@@ -92,7 +92,8 @@ int run_healthcheck_command(int argc, const char* const* argv,
     return *status;
   }
   if (question.url.empty()) {
-    // The server's variables give the address, so a misspelt one would lead to another server.
+    // The address comes from the server's variables, so a misspelt variable would lead to another
+    // server.
     if (const std::string problem = unknown_variable(); !problem.empty()) {
       return system::report_usage(app, problem);
     }

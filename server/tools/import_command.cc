@@ -39,7 +39,7 @@ class Import {
       : options_(options), progress_(progress), errors_(options.errors_file, options.max_errors) {}
 
   bool run(client::Endpoint& endpoint) {
-    // Before anything is changed, since a file that is missing or damaged is seen then.
+    // Do this before anything is changed, since it finds missing and damaged files.
     find_sources();
     measure_files();
     const formats::KeyNames keys =
@@ -66,7 +66,7 @@ class Import {
   struct Source {
     std::string path;
     formats::AwsFormat format = formats::AwsFormat::kJson;
-    std::optional<std::uint64_t> items{};  // as its export tells
+    std::optional<std::uint64_t> items{};  // the count in its export
   };
 
   bool is_csv() const { return options_.format == formats::Format::kCsv; }
@@ -142,12 +142,12 @@ class Import {
                                                 });
   }
 
-  // Of Ion: a refused one is an empty line.
+  // For Ion: a refused record is an empty line.
   static std::uint64_t count_records(std::string_view text) {
     return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
   }
 
-  // As the reader does, without blank ones.
+  // Counts like the reader, without blank lines.
   static std::uint64_t count_lines(std::string_view text) {
     std::uint64_t count = 0;
     while (!text.empty()) {
@@ -156,7 +156,7 @@ class Import {
     return count;
   }
 
-  // Off the first block of a file.
+  // Removes the columns from the first block of a file.
   std::shared_ptr<const formats::CsvColumns> take_columns(const std::string& path,
                                                           formats::RecordBlock& block) {
     if (const std::string_view format = bulk::json_look(block.text); !format.empty()) {
@@ -209,11 +209,11 @@ class Import {
   bulk::ProgressLine& progress_;
   bulk::ImportErrors errors_;
   std::vector<Source> sources_;
-  std::string page_;  // the last file, where it is one page of a scan and not the last
+  std::string page_;  // the last file, if more pages of its scan follow
   std::atomic<std::uint64_t> put_{0};
   std::uint64_t bytes_ = 0;          // of all files
-  std::uint64_t taken_ = 0;          // of the files before
-  std::uint64_t taken_of_file_ = 0;  // of the one that is read
+  std::uint64_t taken_ = 0;          // of the previous files
+  std::uint64_t taken_of_file_ = 0;  // of the current file
   bool unknown_size_ = false;
   const Clock::time_point start_ = Clock::now();
 };

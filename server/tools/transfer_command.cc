@@ -16,7 +16,7 @@ namespace {
 constexpr int kFailed = 1;
 
 bool transfer(const TransferOptions& options, const client::OpenDirectory& open_directory) {
-  // A directory that is misspelled is not made.
+  // Do not create a misspelt directory.
   const auto* const imports = std::get_if<ImportOptions>(&options.command);
   const bool create = imports != nullptr && !imports->create_from.empty();
   const std::unique_ptr<client::Endpoint> endpoint =

@@ -16,7 +16,7 @@
 namespace magneto::server::tools {
 namespace {
 
-// Of an endpoint elsewhere, whose answers are waited for.
+// For a remote endpoint, since workers wait for its answers.
 constexpr std::size_t kRemoteWorkers = 8;
 constexpr std::uint64_t kMaxWorkers = 256;
 constexpr std::uint64_t kMostErrors = std::numeric_limits<std::uint64_t>::max();
@@ -48,12 +48,12 @@ std::string format_names() {
   return names;
 }
 
-// What both commands have, and their own.
+// The arguments of both commands.
 struct Arguments {
   std::string table;
   std::string format = "json-typed";
   client::EndpointLocation place;
-  std::size_t workers = 0;  // 0: as the kind of endpoint wants
+  std::size_t workers = 0;  // 0: the default for the kind of endpoint
   ImportOptions imported;
   ExportOptions exported;
 };

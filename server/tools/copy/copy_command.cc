@@ -16,8 +16,8 @@
 namespace magneto::server::tools {
 namespace {
 
-// Of AWS alone, where units cost money and are taken from others: a part of the 40,000 that a table
-// may use there by default.
+// The defaults for AWS only, where units cost money and other clients need them too: part of the
+// 40,000 units that a table may use there by default.
 constexpr double kAwsReadUnits = 1000;
 constexpr double kAwsWriteUnits = 1000;
 

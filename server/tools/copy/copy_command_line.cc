@@ -112,7 +112,7 @@ std::string check_following(const CopyCommandLine& command) {
   return {};
 }
 
-// Why the flags do not go together; empty when they do.
+// The error about flags that exclude or lack each other; empty if there is none.
 std::string check(const CopyCommandLine& command) {
   const CopyOptions& options = command.options;
   if (is_missing(command.from)) return messages::kNoCopyEndpoint("--from");

@@ -35,7 +35,7 @@ std::vector<std::string> chosen_names(const CopyOptions& options, client::Endpoi
   return names;
 }
 
-// Before anything is changed, since the endpoint alone can tell.
+// Tries the filter before anything is changed, since only the endpoint can check it.
 void try_filter(const CopyOptions& options, const std::string& table,
                 client::EndpointCalls& source) {
   if (options.filter.expression.empty()) return;
@@ -62,7 +62,7 @@ class TablePlanner {
     plan.is_begun = begun != all.tables.end();
     if (plan.is_begun) look_at_begun(source, target, begun->second, plan);
     const bool is_followed = plan.is_begun && !begun->second.stream_arn.empty();
-    // A table that was made right before the process was killed is empty.
+    // A table that was created just before the process was killed is empty.
     if (target && !(plan.is_begun && begun->second.is_made)) {
       const auto existing = problems_of_existing(source, *target, target_);
       plan.problems.insert(plan.problems.end(), existing.begin(), existing.end());
@@ -78,7 +78,8 @@ class TablePlanner {
   }
 
  private:
-  // A server has several names, and behind a name there are the tables of several accounts.
+  // Names cannot decide this alone: a server may have several names, and one name may cover the
+  // tables of several accounts.
   void check_other(const TableDescription& source, const TableDescription& target) const {
     const std::string& to = target_.endpoint().name();
     const bool is_same = source.id.empty() ? from_.name() == to : source.id == target.id;
@@ -129,7 +130,7 @@ std::vector<std::string> problems_of_existing(const TableDescription& source,
     problems.push_back(
         messages::other_stream(source.name, existing.stream_view, source.stream_view));
   }
-  // Until it is made, it has none, and cannot be read.
+  // A table that is still being created has no items and cannot be read.
   if (existing.status != "CREATING" && has_items(target, source.name)) {
     problems.push_back(messages::kTargetNotEmpty(source.name, target.endpoint().name()));
   }
@@ -143,7 +144,7 @@ std::string problem_of_time(const CopyOptions& options, const std::vector<TableP
   double bytes = 0;
   double items = 0;
   for (const TablePlan& plan : plans) {
-    if (plan.is_begun) return {};  // how much is left is not known
+    if (plan.is_begun) return {};  // the number of remaining items is unknown
     bytes += static_cast<double>(plan.source.bytes);
     items += static_cast<double>(plan.source.items);
   }
@@ -164,7 +165,7 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, client::EndpointCal
                                  const WarnOfCopy& warn) {
   const std::vector<std::string> names = chosen_names(options, source);
   try_filter(options, names.front(), source);
-  // So that nothing is made where the streams cannot be asked for.
+  // Check that streams are supported before anything is created.
   if (options.follow && !source.call("ListStreams", R"({"Limit":1})")) source.fail("ListStreams");
   TablePlanner planner(options, source.endpoint(), target, states, warn);
   std::vector<TablePlan> plans;

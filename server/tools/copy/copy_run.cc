@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kCheckPeriod{30'000};  // of each table that is followed
+constexpr std::chrono::milliseconds kCheckPeriod{30'000};  // for each followed table
 
 std::string lines_of(const std::vector<std::string>& sentences) {
   std::string lines;
@@ -125,7 +125,7 @@ class CopyRun {
 
   // ---- the copy --------------------------------------------------------------------------------
 
-  // From here on a state file tells which tables are this copy's own.
+  // From here on, the state file says which tables belong to this copy.
   void begin() {
     begun_ = true;
     states_.change([&](CopyState& state) {
@@ -151,7 +151,7 @@ class CopyRun {
       copy_table(plan);
     }
     if (options_.follow) follow(true);
-    // Before the target itself removes what has expired.
+    // Verify before the target itself removes expired items.
     const bool equal = !options_.verify || verify();
     for (const TablePlan& plan : plans_) finish(plan);
     for (const TablePlan& plan : plans_) check_target(plan.source.name);
@@ -169,7 +169,7 @@ class CopyRun {
     wait_until_active(target_, name, context_.stop);
     const auto made = describe_table(target_, name);
     if (!made) throw std::runtime_error(messages::kTableVanished(name, context_.target.name()));
-    // Somebody else may have made or filled it since it was looked at.
+    // Another client may have created or filled the table since the check.
     const std::string problems =
         is_new ? std::string() : lines_of(problems_of_existing(plan.source, *made, target_));
     if (!problems.empty()) throw std::runtime_error(messages::kTakenMeanwhile(name, problems));
@@ -196,7 +196,7 @@ class CopyRun {
     states_.save();
   }
 
-  // nullopt: nobody knows.
+  // nullopt if unknown.
   std::optional<double> share_of(const TablePlan& plan) const {
     if (plan.source.items <= 0 || !options_.filter.expression.empty()) return std::nullopt;
     const auto written = static_cast<double>(states_.table(plan.source.name).written().count());
@@ -232,7 +232,7 @@ class CopyRun {
     progress_.print(messages::table_copied(name, done.read().count(), done.read().text()));
   }
 
-  // Under the same name there may be another table by now, with none of the items.
+  // A different table may have the same name by now, without the copied items.
   static void check_same(client::EndpointCalls& side, const std::string& name,
                          const std::string& id) {
     if (id.empty() || table_id(side, name) == id) return;
@@ -242,7 +242,7 @@ class CopyRun {
     check_same(target_, name, states_.table(name).target_id);
   }
 
-  // While changes are applied: each target now and then, one at a call.
+  // Checks one target at each call and all in turn, from time to time while changes are applied.
   void check_in_turn() {
     const auto now = Clock::now();
     if (now < check_due_) return;
@@ -251,7 +251,7 @@ class CopyRun {
     check_due_ = now + kCheckPeriod / plans_.size();
   }
 
-  // Applies changes until there are none for the moment, or for as long as it may.
+  // Applies changes until there are none at the moment, or until the user stops it.
   void follow(bool until_caught_up) {
     if (!follower_) follower_.emplace(context_, source_, positions_, followed_);
     const auto start = Clock::now();
@@ -313,14 +313,15 @@ class CopyRun {
     return equal;
   }
 
-  // A call that is not made again, since somebody asked for the end, fails as any other.
+  // If the user stops the copy, a call that is not repeated fails like any other.
   bool is_asked_for(const std::exception& error) const {
     if (!context_.stop.is_set()) return false;
     return dynamic_cast<const Stopped*>(&error) != nullptr ||
            dynamic_cast<const client::CallGivenUp*>(&error) != nullptr;
   }
 
-  // ---- how it went -----------------------------------------------------------------------------
+  // ---- results
+  // -----------------------------------------------------------------------------------
 
   std::uint64_t items_written() const {
     std::uint64_t items = 0;
@@ -365,9 +366,9 @@ class CopyRun {
   std::vector<FollowedTable> followed_;
   std::optional<CopyFollower> follower_;
   std::vector<TablePlan> plans_;
-  std::string time_problem_;  // of all tables together; empty: none
+  std::string time_problem_;  // about all tables together; empty: none
   bool begun_ = false;
-  std::size_t number_ = 0;  // of the table that is copied, from 1
+  std::size_t number_ = 0;  // of the table that is being copied, from 1
   std::atomic<std::uint64_t> copied_{0};
   std::size_t next_check_ = 0;  // in plans_
   Clock::time_point check_due_{};

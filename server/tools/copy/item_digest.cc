@@ -32,7 +32,7 @@ void append_parts(std::vector<std::string>& parts, std::string& out) {
   for (const std::string& part : parts) out += part;
 }
 
-// A set; also of what it may not hold, as the endpoint gave it.
+// Appends a set. Accepts elements that a set must not have, since the endpoint returned them.
 void append_set(std::string_view type, Value set, std::string& out) {
   std::vector<std::string> elements;
   for (const Value element : set.array()) {

@@ -51,7 +51,7 @@ std::string copy_progress(std::string_view table, std::size_t number, std::size_
   constexpr std::size_t kBarLength = 20;
   std::string bar;
   if (share) {
-    // Counts are hours old on AWS.
+    // On AWS the counts are hours old.
     const double done = std::min(*share, 0.99);
     bar.assign(kBarLength, '-');
     std::fill_n(bar.begin(), static_cast<std::size_t>(done * kBarLength), '#');

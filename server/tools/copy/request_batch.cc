@@ -64,7 +64,7 @@ void RequestBatch::send() {
   limit_.spend(units > 0 ? units : sent / kBytesOfUnit, stop_);
 }
 
-// Finds which item a batch is refused for, by writing each by itself.
+// Writes each item alone to find the item for which the batch was refused.
 void RequestBatch::fail(const client::Outcome& outcome) {
   if (outcome.error_type == "ValidationException") {
     for (const Request& request : requests_) {

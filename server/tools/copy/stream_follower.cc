@@ -17,16 +17,18 @@ using api::json::Value;
 using Position = ShardState::Position;
 
 constexpr std::chrono::milliseconds kMeanwhile{200};
-// Between two reads of a shard that had nothing: five a second are allowed to all readers.
+// The pause after a read of a shard without records: all readers together may make five reads a
+// second.
 constexpr std::chrono::milliseconds kIdleTime{250};
 constexpr std::chrono::seconds kListingPeriod{30};
-// An answer without records does not say that there are none behind it.
+// An answer without records does not mean that none follow.
 constexpr int kEnoughEmptyPages = 5;
 constexpr int kMaxRecords = 1000;  // of GetRecords
-// Of fewer there had better be more before the next read, which others are kept from.
+// After a page with fewer records, wait for more before the next read: all readers of a shard share
+// a limit of reads.
 constexpr std::size_t kManyRecords = 100;
 
-// Sequence numbers are decimal, of any length.
+// Compares decimal sequence numbers of any length.
 bool is_before(std::string_view one, std::string_view other) {
   const auto digits = [](std::string_view text) {
     return text.substr(std::min(text.find_first_not_of('0'), text.size()));
@@ -38,7 +40,7 @@ bool is_before(std::string_view one, std::string_view other) {
 
 }  // namespace
 
-// What a thread has.
+// The objects of one thread.
 class CopyFollower::Worker {
  public:
   explicit Worker(CopyFollower& all)
@@ -92,7 +94,8 @@ class CopyFollower::Worker {
 
   void look_for_goal(Shard& shard) {
     if (!all_.is_catching_up_ || shard.has_caught_up) return;
-    const bool is_second_page = (shard.pages++ & 1) != 0;  // five reads a second are allowed to all
+    // five reads a second are allowed for all readers
+    const bool is_second_page = (shard.pages++ & 1) != 0;
     if (is_second_page && shard.goal.empty() && !shard.goal_iterator->empty()) read_goal(shard);
     if (shard.goal.empty()) {
       shard.has_caught_up = shard.empty_pages >= kEnoughEmptyPages;
@@ -234,7 +237,7 @@ void CopyFollower::list_shards() {
   for (const FollowedTable& table : tables_) list_shards_of(table);
 }
 
-// Takes up shards that are new, forgets those that the stream forgot.
+// Adds new shards, and removes those that the stream no longer has.
 void CopyFollower::list_shards_of(const FollowedTable& table) {
   const ListedStream stream = list_stream(source_, table.stream_arn, context_.stop);
   const std::int64_t now = seconds_now();

@@ -14,7 +14,7 @@ namespace {
 using api::json::Value;
 using Position = ShardState::Position;
 
-constexpr std::chrono::seconds kLongestPeriod{60};  // an iterator lasts for 15 minutes
+constexpr std::chrono::seconds kLongestPeriod{60};  // an iterator is valid for 15 minutes
 constexpr std::chrono::milliseconds kPollTime{200};
 constexpr std::size_t kMostAtOnce = 20;  // calls of hold()
 
@@ -42,7 +42,7 @@ void StreamPositions::take(const std::string& table, const std::string& stream_a
   }
   const std::int64_t now = seconds_now();
   for (const ListedShard& shard : stream.shards) {
-    // What a closed shard tells was there before the first Scan.
+    // The changes in a closed shard are older than the first Scan.
     if (!shard.is_closed) {
       keep(table, stream_arn, shard.id,
            get_iterator(source_, table, latest_iterator_request(stream_arn, shard.id),
@@ -94,10 +94,10 @@ void StreamPositions::hold() {
 
 bool StreamPositions::look(Held& held) {
   const std::int64_t now = seconds_now();
-  // In this thread the state is saved, too: a shard that others read is looked at later.
+  // This thread saves the state too, so a shard that other readers use is tried again later.
   const std::optional<bool> is_read = try_records(source_, held.table, held.iterator, 1);
   if (!is_read) return false;
-  // The state's place is then all that is known.
+  // The iterator has expired; only the position in the state remains.
   if (!*is_read) return true;
   const Value answer = source_.answer();
   const Value next = answer.object().find("NextShardIterator");

@@ -29,7 +29,7 @@ std::string shard_request(const std::string& stream_arn, const std::string& shar
   return body;
 }
 
-// Throws for what means that records were lost.
+// Throws if the error means that records were lost.
 void check_lost(const client::Outcome& outcome, const std::string& table) {
   if (outcome.error_type == "TrimmedDataAccessException" ||
       outcome.error_type == "ResourceNotFoundException") {
@@ -47,7 +47,8 @@ std::string records_request(const std::string& iterator, int limit) {
   return body;
 }
 
-// Of a call of GetRecords that failed; throws where it did so for another reason.
+// Call this after a failed GetRecords: whether the iterator has expired. Throws for any other
+// reason.
 bool is_expired(const client::EndpointCalls& source, const std::string& table) {
   if (source.outcome().error_type == "ExpiredIteratorException") return true;
   check_lost(source.outcome(), table);

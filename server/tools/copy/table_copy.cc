@@ -61,7 +61,8 @@ void copy_items(const CopyContext& context, const std::string& table,
                 std::atomic<std::uint64_t>& copied, const std::function<void()>& meanwhile) {
   const TableState state = context.states.table(table);
   bulk::TableScan scan{.table = table,
-                       // A change that the stream told before its position was taken must be seen.
+                       // The scan must see changes that were in the stream before its position was
+                       // taken.
                        .consistent = context.options.follow,
                        .workers = state.segments.size(),
                        .segments = state.segments.size(),

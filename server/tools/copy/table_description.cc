@@ -26,7 +26,8 @@ using api::json::Writer;
 
 Value find_described(Value object, std::string_view name) { return object.object().find(name); }
 
-// As CreateTable takes it. Anything else would stand in messages, files and requests as it came.
+// Whether CreateTable accepts the name. Any other name would get unchecked into messages, files and
+// requests.
 bool is_table_name(std::string_view name) {
   constexpr std::size_t kLongestName = 255;
   return !name.empty() && name.size() <= kLongestName && std::ranges::all_of(name, [](char c) {
@@ -34,12 +35,12 @@ bool is_table_name(std::string_view name) {
   });
 }
 
-// Endpoints that have no such operation.
+// True if the endpoint does not have the operation.
 bool is_unknown(const client::Outcome& outcome) {
   return outcome.error_type == "UnknownOperationException";
 }
 
-// Settings that a table of the same name must share beside its indexes, by the beginning of their paths.
+// Prefixes of the settings that two tables with the same name must share.
 constexpr auto kStructure = std::to_array<std::string_view>(
     {"AttributeDefinitions", "BillingModeSummary.BillingMode", "KeySchema", "OnDemandThroughput",
      "ProvisionedThroughput", "TableClassSummary.TableClass"});
@@ -71,7 +72,7 @@ schema::TableFacts structure_of(const TableDescription& table) {
         std::ranges::none_of(api::kIndexLists, begins_with)) {
       continue;
     }
-    // How some say that there is no such limit.
+    // Some endpoints write these for a missing limit.
     if (value == "0" || value == "-1") continue;
     structure[path] = path.ends_with("NonKeyAttributes") ? sorted_names(value) : value;
   }
@@ -182,7 +183,7 @@ bool has_items(client::EndpointCalls& calls, const std::string& name) {
     api::json::append_string(body, name);
     const Value page = calls.need("Scan", body + start + "}");
     if (!find_described(page, "Items").array().empty()) return true;
-    // A page without items does not say that there are none behind it.
+    // A page without items does not mean that none follow.
     const Value last = find_described(page, "LastEvaluatedKey");
     if (!last) return false;
     start = R"(,"ExclusiveStartKey":)";

@@ -17,11 +17,11 @@ using api::json::Writer;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kSetupPollTime{100};
-constexpr std::chrono::hours kLongestSetup{1};  // AWS fills an index of a large table for long
+constexpr std::chrono::hours kLongestSetup{1};  // AWS takes long to fill an index of a large table
 
 using IsSo = std::function<bool(const TableDescription&)>;
 
-// What an attempt whose answer got lost has changed, the next attempt cannot change any more.
+// Whether a refused change was already made, by an attempt whose answer was lost.
 bool is_changed(const client::EndpointCalls& refused, const std::string& name, const IsSo& is_so) {
   if (refused.outcome().error_type != "ValidationException") return false;
   client::EndpointCalls calls(refused.endpoint());
@@ -29,7 +29,7 @@ bool is_changed(const client::EndpointCalls& refused, const std::string& name, c
   return now && is_so(*now);
 }
 
-// `is_so` tells whether a table is as the change makes it.
+// `is_so` returns whether a table has the state that the change causes.
 void change(client::EndpointCalls& calls, std::string_view operation, const std::string& name,
             const std::string& body, const IsSo& is_so, const StopSignal& stop) {
   if (!call_in_turn(calls, operation, body, stop) && !is_changed(calls, name, is_so)) {
@@ -74,7 +74,7 @@ void wait_until_active(client::EndpointCalls& calls, const std::string& name,
                        const StopSignal& stop) {
   const auto deadline = Clock::now() + kLongestSetup;
   while (Clock::now() < deadline) {
-    // A table that was just made may not be seen everywhere at once.
+    // A new table may not be visible everywhere at once.
     if (calls.call("DescribeTable", bulk::table_request(name))) {
       if (bulk::is_active(calls.answer().object().find("Table"))) return;
     } else if (calls.outcome().error_type != "ResourceNotFoundException") {

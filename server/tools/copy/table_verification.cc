@@ -25,7 +25,7 @@ using api::json::Writer;
 constexpr std::size_t kMaxKeys = 100;          // of BatchGetItem
 constexpr double kBytesOfVerifiedUnit = 4096;  // of a consistent read
 
-// A side of the comparison.
+// One side of the comparison.
 struct Side {
   const client::Endpoint& endpoint;
   UnitLimit& limit;
@@ -54,7 +54,7 @@ std::string canonical(Value item) {
   return text;
 }
 
-// Sums up a side.
+// Computes the digest of one side.
 class DigestTaker : public bulk::PageTaker {
  public:
   DigestTaker(const StopSignal& stop, UnitLimit& limit, std::mutex& mutex, ItemDigest& sum)
@@ -77,10 +77,10 @@ class DigestTaker : public bulk::PageTaker {
   ItemDigest digest_;
 };
 
-// Thrown where enough differences were found.
+// Thrown when enough differences have been found.
 struct Enough : std::exception {};
 
-// The differences that were found.
+// The differences found so far.
 struct Differences {
   std::mutex mutex;  // guards sentences
   std::vector<std::string> sentences;
@@ -95,11 +95,11 @@ struct Differences {
   }
 };
 
-// Looks up the items of one side on the other.
+// Looks up the items of one side on the other side.
 class Comparer : public bulk::PageTaker {
  public:
-  // `forward`: pages are the source's. Backward only what the source does not have is told, as the
-  // rest was seen forward.
+  // `forward`: the pages are the source's. A backward comparison reports only items that the source
+  // does not have; the forward one has found all other differences.
   Comparer(const StopSignal& stop, const std::string& table, const formats::KeyNames& keys,
            bool forward, const Side& side, const Side& other, Differences& found)
       : stop_(stop),
@@ -131,7 +131,7 @@ class Comparer : public bulk::PageTaker {
     if (items.empty()) return;
     stop_.check();
     std::string body = first_request(items);
-    const auto least = static_cast<double>(items.size());  // units, of what is not there too
+    const auto least = static_cast<double>(items.size());  // units; missing items cost units too
     client::RetryDelays delays;
     while (!body.empty()) {
       client::EndpointCalls calls(*other_);
@@ -192,7 +192,7 @@ class Comparer : public bulk::PageTaker {
   }
 
   const StopSignal& stop_;
-  UnitLimit& limit_;  // of the side whose pages these are
+  UnitLimit& limit_;  // of the side that is read
   UnitLimit& other_limit_;
   const std::string& table_;
   const formats::KeyNames& keys_;
@@ -220,7 +220,7 @@ class Verifying {
       compare(true, options.filter, found);
       compare(false, {}, found);
     } catch (const Enough&) {
-      // They are told, and the rest is not read.
+      // The differences found so far are reported; the rest is not read.
     }
     result.differences = std::move(found.sentences);
     return result;

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What SQLite leaves beside a file whose process was killed.
+// The files that SQLite leaves next to a database if its process is killed.
 constexpr std::string_view kLeftOvers[] = {"-wal", "-journal"};
 
 bool has_left_overs(const std::string& path) {
@@ -42,7 +42,7 @@ bool starts_as_sqlite(const std::string& path) {
   return file && std::string_view(start, sizeof(start)) == kStart;
 }
 
-// DynamoDB Local allows no others.
+// DynamoDB Local allows no other names.
 bool is_table_name(std::string_view name) {
   constexpr std::string_view kCharacters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
@@ -142,7 +142,7 @@ void DynamodbLocalFile::read_tables() {
   }
 }
 
-// A stream of a table that was disabled and enabled again has another row.
+// A stream that was disabled and enabled again has another row.
 void DynamodbLocalFile::read_streams() {
   if (!file_->has_table("sm")) return;
   constexpr std::string_view kStart = "\"StreamViewType\":\"";

@@ -26,8 +26,8 @@ struct Source {
   std::string region;
 };
 
-// <access key>_<region>.db: access keys have no underscore there, and a region with other
-// characters than letters, digits and hyphens counts as none.
+// Parses <access key>_<region>.db. DynamoDB Local's access keys have no underscore there. A region
+// with characters other than letters, digits and hyphens counts as no region.
 std::optional<Source> source_of(const fs::path& path) {
   Source source{path.string(), path.filename().string(), {}, {}};
   const std::string stem = path.stem().string();

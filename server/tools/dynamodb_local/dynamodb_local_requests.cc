@@ -46,7 +46,7 @@ void write_number(Writer& writer, std::string_view name, std::int64_t number) {
   writer.integer(name, number);
 }
 
-// An index, or a table, that was on demand once keeps 0 units.
+// A table or an index that was on demand once keeps 0 units, but a request needs at least 1.
 void write_provisioned(Writer& writer, std::int64_t read, std::int64_t write) {
   writer.key("ProvisionedThroughput");
   writer.begin_object();
@@ -55,7 +55,7 @@ void write_provisioned(Writer& writer, std::int64_t read, std::int64_t write) {
   writer.end_object();
 }
 
-// No limit is -1 in the file, and left out of requests.
+// In the file, -1 means no limit; requests leave the limit out.
 void write_on_demand(Writer& writer, std::int64_t read, std::int64_t write) {
   if (read <= 0 && write <= 0) return;
   writer.key("OnDemandThroughput");
@@ -79,7 +79,7 @@ void write_index_throughput(Writer& writer, const LocalTable& table, Value index
                     write > 0 ? write : table.write_units);
 }
 
-// Those that were being deleted are left out.
+// Leaves out indexes that were being deleted.
 std::vector<Value> indexes_of(Value info, std::string_view name) {
   std::vector<Value> indexes;
   for (const Value index : find(info, name).array()) {
@@ -107,7 +107,7 @@ void write_indexes(Writer& writer, const LocalTable& table, std::string_view mem
   writer.end_array();
 }
 
-// Only those that a key names: others are refused.
+// Writes only attributes that a key uses: the service refuses others.
 void write_definitions(Writer& writer, Value info, Names used) {
   writer.key("AttributeDefinitions");
   writer.begin_array();
@@ -132,7 +132,7 @@ std::string create_table_request(const LocalTable& table, Value info) {
   writer.text("TableName", table.name);
   write_table_key(writer, info, used);
   write_indexes(writer, table, "LocalSecondaryIndexes", indexes_of(info, "LSIList"), used);
-  // The list of descriptions has limits of on-demand indexes too.
+  // The list of descriptions also has the limits of on-demand indexes.
   std::vector<Value> global = indexes_of(info, "GSIDescList");
   if (find(info, "GSIDescList").array().empty()) global = indexes_of(info, "GSIList");
   write_indexes(writer, table, "GlobalSecondaryIndexes", global, used);

@@ -7,7 +7,7 @@
 namespace magneto::server::tools::messages {
 namespace {
 
-// Of rows of a file, which are never fewer than none.
+// Converts a number of rows, which is never negative.
 std::uint64_t count_of(std::int64_t rows) {
   return rows < 0 ? 0 : static_cast<std::uint64_t>(rows);
 }

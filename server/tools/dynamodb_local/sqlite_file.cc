@@ -9,10 +9,11 @@
 namespace magneto::server::tools {
 namespace {
 
-// Instructions of SQLite's machine without a row, in thousands: some seconds. A row takes a dozen.
+// The limit of SQLite's instructions without a row, in thousands: some seconds. A row needs a
+// dozen.
 constexpr std::uint64_t kMaxStepsPerRow = 100'000;
 
-// "file:" and the path as a URI, since only there it can be said that nobody changes the file
+// Returns "file:" and the path as a URI. Only a URI can say that no process changes the file
 // (sqlite.org/uri.html).
 std::string unchanging_uri(const std::string& path) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -56,7 +57,7 @@ SqliteFile::SqliteFile(const std::string& path, Access access) {
     throw SqliteError(why);
   }
   sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, kMaxLength);
-  // What a schema says is not run: no triggers, no functions in views or defaults.
+  // Run no code from the schema: no triggers, no functions in views or defaults.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -102,7 +103,7 @@ void SqliteRows::Finalizer::operator()(sqlite3_stmt* statement) const {
   sqlite3_finalize(statement);
 }
 
-// Damaged pages can show the same rows again and again; row ids that do not ascend tell.
+// Damaged pages can yield the same rows again and again; then the row ids do not ascend.
 bool SqliteRows::next() {
   file_.steps_ = 0;
   const int status = sqlite3_step(statement_.get());
@@ -133,7 +134,7 @@ bool SqliteRows::is_bytes(int column) const {
 
 std::string_view SqliteRows::bytes(int column) const {
   if (!is_bytes(column)) return {};
-  // Text first: it is brought into UTF-8.
+  // Ask for text first: SQLite converts it to UTF-8.
   const void* const start = sqlite3_column_type(statement_.get(), column) == SQLITE_TEXT
                                 ? sqlite3_column_text(statement_.get(), column)
                                 : sqlite3_column_blob(statement_.get(), column);

@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kProgressTime{2};
 
 }  // namespace
 
-// An item goes into a request as it is, so each must be a JSON object for itself.
+// Requests contain the items unchanged, so each item must be a JSON object by itself.
 void TableImport::check() {
   Document document;
   std::string text = table_->info;
@@ -77,7 +77,7 @@ void TableImport::finish() {
   if (const auto request = time_to_live_request(*table_, parsed)) {
     ask("UpdateTimeToLive", *request, "time to live");
   }
-  // Each change by itself, since UpdateTable takes but one.
+  // Make each change separately, since UpdateTable accepts only one.
   operations_->wait_until_active(name());
   if (const auto request = stream_request(*table_)) {
     ask("UpdateTable", *request, "stream");

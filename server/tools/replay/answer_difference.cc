@@ -51,7 +51,7 @@ std::string text_of(Value value) {
   return text;
 }
 
-// What must be alike for two values to be the same, whatever order their members are sent in.
+// A text that is equal for equal values, whatever the order of their members.
 std::string canonical(Value value) {
   std::string text;
   if (value.is_object()) {
@@ -78,7 +78,7 @@ class Comparison {
 
   void compare(std::string_view name, Value expected, Value found) {
     if (differences_.size() >= most_) return;
-    // An object is what an item has under such a name.
+    // In an item, an attribute with such a name is an object.
     const bool are_plain = expected && found && !expected.is_object() && !found.is_object();
     if (!exact_ && are_plain && is_volatile_member(name)) return;
     const bool is_same_kind = expected && found && expected.type() == found.type();
@@ -118,7 +118,7 @@ class Comparison {
     std::vector<Value> right;
     for (const Value value : expected.array()) left.push_back(value);
     for (const Value value : found.array()) right.push_back(value);
-    // Below Responses and a table's name.
+    // The depth below Responses and a table's name.
     constexpr int kDepthOfItems = 2;
     if (is_set_name(name) || (is_batch_get_ && depth_ == kDepthOfItems)) {
       std::ranges::sort(left, {}, canonical);

@@ -13,7 +13,7 @@ using api::json::Object;
 using api::json::Type;
 using api::json::Value;
 
-// "2026-11-23T08:00:00.123Z", as journals have it.
+// Reads a time such as "2026-11-23T08:00:00.123Z", the format of journals.
 std::optional<std::chrono::milliseconds> read_time(std::string_view text) {
   std::tm parts{};
   const std::string copy(text);
@@ -41,7 +41,7 @@ std::optional<RecordedCall> read_recorded_call(Value line) {
   const Value status = members.find("status");
   if (status.type() == Type::kNumber) call.status = status.integer();
   call.error = members.find("error").string();
-  // They go into the head of a request and onto a terminal.
+  // The names are put into the head of a request and onto a terminal.
   const auto is_name = [](std::string_view text) {
     return std::ranges::all_of(
         text, [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); });

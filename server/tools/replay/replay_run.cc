@@ -18,9 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostOfACall = 5;  // differences that are told of one answer
+constexpr std::size_t kMostOfACall = 5;  // the most differences shown for one answer
 
-// When each request is to be sent.
+// Decides when to send each request.
 class Pace {
  public:
   explicit Pace(double speed) : speed_(speed) {}
@@ -61,11 +61,11 @@ class Replay {
     std::string request = names_.rename(call.request);
     const client::Outcome outcome = endpoint_.call(call.operation, request);
     ++totals_.sent;
-    if (!call.status) return;  // there is nothing to compare with
+    if (!call.status) return;  // no recorded answer to compare with
     if (compare(call, outcome)) ++totals_.different;
   }
 
-  // Whether they differ.
+  // Returns whether the answers differ.
   bool compare(const RecordedCall& call, const client::Outcome& outcome) {
     if (*call.status != outcome.status || call.error != outcome.error_type) {
       tell(messages::kOtherOutcome(

@@ -21,16 +21,16 @@ constexpr std::string_view kSimpleTable = "AWS::Serverless::SimpleTable";
 constexpr std::string_view kNested[] = {"AWS::CloudFormation::Stack",
                                         "AWS::Serverless::Application"};
 
-// Read apart from the others.
+// These are read separately.
 constexpr std::string_view kReplicas[] = {"Replicas"};
 constexpr std::string_view kInsights = "ContributorInsightsSpecification";
-// Settings of a table that a replica of a global table has.
+// Settings of a table that belong to the replica in a global table.
 constexpr std::string_view kOfReplicas[] = {"Tags", "TableClass", "DeletionProtectionEnabled",
                                             "PointInTimeRecoverySpecification", kInsights};
 constexpr std::string_view kPrimaryKey[] = {"PrimaryKey"};
 constexpr std::string_view kTableName[] = {"TableName"};
 
-// Of no meaning here, and often a reference to what only AWS knows.
+// Settings without meaning here; they often refer to values that only AWS knows.
 constexpr std::string_view kPassedOver[] = {
     "ImportSourceSpecification",  "KMSMasterKeyId", "KinesisStreamSpecification",
     "ReplicaStreamSpecification", "ResourcePolicy", "ReplicaSSESpecification",
@@ -41,7 +41,7 @@ bool is_table(const TreeNode& resource) {
   return type == kTable || type == kGlobalTable || type == kSimpleTable;
 }
 
-// Whether a table stands somewhere in it.
+// Whether the node contains a table at any depth.
 bool holds_table(const TreeNode& node) {
   if (is_table(node)) return true;
   return std::ranges::any_of(node.elements, holds_table) ||
@@ -55,7 +55,7 @@ TreeNode number_node(const TreeNode& from) {
   return node;
 }
 
-// Units that are given, or that an auto-scaling begins with.
+// The configured units, or the initial units of auto-scaling.
 const TreeNode& units_of(const TreeNode& settings, std::string_view plain,
                          std::string_view scaling) {
   if (settings.has(plain)) return settings.at(plain);
@@ -69,7 +69,7 @@ void rename(TreeNode& map, std::string_view from, std::string_view to) {
   }
 }
 
-// What the template calls otherwise than CreateTable.
+// Renames the members that the template calls differently from CreateTable.
 void adapt_table(TreeNode& table) {
   TreeNode* const stream = table.find("StreamSpecification");
   if (stream != nullptr && stream->is_map() && !stream->has("StreamEnabled")) {
@@ -90,7 +90,8 @@ TreeNode provisioned(const TreeNode& read, const TreeNode& write, std::uint32_t 
 constexpr std::string_view kWriteSettings[] = {"WriteProvisionedThroughputSettings",
                                                "WriteOnDemandThroughputSettings"};
 
-// Settings of a global table, or of one of its indexes, of which a replica has the other half.
+// Combines the throughput settings of a global table, or of one of its indexes, with the other half
+// in the replica.
 void adapt_throughput(TreeNode& owner, const TreeNode& replica, bool is_provisioned) {
   TreeNode units = provisioned(units_of(replica.at("ReadProvisionedThroughputSettings"),
                                         "ReadCapacityUnits", "ReadCapacityAutoScalingSettings"),
@@ -149,14 +150,14 @@ TreeNode pair_node(std::string_view first, std::string text, std::string_view se
   return list;
 }
 
-// SAM's name of a type as DynamoDB's. CreateTable refuses any other.
+// Converts SAM's name of a type to DynamoDB's. CreateTable refuses unknown names.
 std::string attribute_type(const std::string& type) {
   if (type == "String") return "S";
   if (type == "Number") return "N";
   return type == "Binary" ? "B" : type;
 }
 
-// SAM's table of one key, id by default; on demand unless it has units.
+// Converts SAM's table with one key, id by default. It is on demand unless it has units.
 void adapt_simple_table(TreeNode& table) {
   const TreeNode& key = table.at("PrimaryKey");
   const std::string name = key.has("Name") ? key.at("Name").text : "id";
@@ -179,13 +180,13 @@ void adapt_simple_table(TreeNode& table) {
   adapt_table(table);
 }
 
-// Puts what a text stands for in its place.
+// Replaces a text by its value.
 void replace_text(TreeNode* node, const Replace& replace) {
   if (node == nullptr || !node->is_text() || !replace) return;
   if (std::optional<TreeNode> value = replace(*node)) *node = *std::move(value);
 }
 
-// What all tables of a kind have, below what each says itself.
+// Adds the settings that all tables of a kind share, unless the table has its own.
 void add_missing(TreeNode& table, const TreeNode& globals) {
   for (const Member& member : globals.members) {
     TreeNode* const own = table.find(member.name);
@@ -197,14 +198,14 @@ void add_missing(TreeNode& table, const TreeNode& globals) {
   }
 }
 
-// Of every resource: CloudFormation's attributes, and those of SAM.
+// The attributes of every resource: those of CloudFormation and of SAM.
 constexpr std::string_view kOfResources[] = {
     "Type",           "Properties",    "Condition",      "DependsOn",
     "DeletionPolicy", "UpdatePolicy",  "CreationPolicy", "UpdateReplacePolicy",
     "Connectors",     "IgnoreGlobals", "Metadata"};
 constexpr std::string_view kOfDynamoDb = "AWS::DynamoDB::";
 
-// They all begin alike, so the endings decide how near a name is.
+// All types begin alike, so only their endings are compared.
 void refuse_misspelt_type(const TreeNode& type) {
   std::vector<std::string> endings;
   for (const std::string_view kind : {kTable, kGlobalTable}) {
@@ -228,7 +229,7 @@ void refuse_misspelt_members(const TreeNode& resource) {
   }
 }
 
-// A table that would be passed over, or made as another one.
+// Refuses a table whose misspelt type would skip it or make it a different table.
 void refuse_misspelt_table(const TreeNode& resource) {
   const TreeNode& type = resource.at("Type");
   const bool is_of_dynamodb =
@@ -237,7 +238,7 @@ void refuse_misspelt_table(const TreeNode& resource) {
   if (type.is_null() || is_of_dynamodb || is_table(resource)) refuse_misspelt_members(resource);
 }
 
-// Resources with what stands in for a whole one, or for its properties, put in its place.
+// Replaces texts that stand for a whole resource or for its properties.
 TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, const Warn& warn) {
   TreeNode made = map_node(resources.line);
   for (const Member& member : resources.members) {

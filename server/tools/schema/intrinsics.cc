@@ -20,7 +20,7 @@ std::string json_of(const TreeNode& node) {
   return text;
 }
 
-// The argument must be a list of at least so many values.
+// Throws unless the argument is a list of at least `count` values.
 void need_list(const TreeNode& argument, std::size_t count, std::string_view function) {
   if (argument.is_list() && argument.elements.size() >= count) return;
   throw SchemaError(argument.line, messages::kTooFew(function, count));
@@ -28,7 +28,7 @@ void need_list(const TreeNode& argument, std::size_t count, std::string_view fun
 
 }  // namespace
 
-// Counts how deep functions stand in each other, for as long as one is looked at.
+// Counts the depth of nested functions while one of them is evaluated.
 class Intrinsics::Deeper {
  public:
   Deeper(std::size_t& depth, const TreeNode& at) : depth_(depth) {
@@ -60,7 +60,7 @@ Intrinsics::Intrinsics(const TreeNode& document, std::vector<const Member*> logi
       parameters_(parameters),
       replace_(std::move(replace)) {
   for (const Member* table : logical_tables) tables_[table->name] = table;
-  // That a template declares one is use enough of what was given for it.
+  // A parameter that the template declares counts as used.
   for (const auto& [name, declared] : parameters_section_) parameters_.find(name);
 }
 
@@ -170,7 +170,7 @@ std::optional<TreeNode> Intrinsics::ref(const TreeNode& argument) {
   throw SchemaError(argument.line, messages::kNoSuchName(name));
 }
 
-// A value of the section Parameters, or a pseudo parameter.
+// The value of a parameter in the section Parameters, or of a pseudo parameter.
 std::optional<TreeNode> Intrinsics::parameter(std::string_view name, const TreeNode& at) {
   if (auto pseudo = parameters_.pseudo(name)) return text_node(*pseudo, at.line);
   const auto found = parameters_section_.find(name);
@@ -216,7 +216,7 @@ std::string Intrinsics::table_name(const Member& resource) {
 
 std::optional<TreeNode> Intrinsics::get_att(const TreeNode& argument) {
   TreeNode parts = resolved(argument);
-  if (parts.is_text()) {  // in JSON, "A.B" is taken too
+  if (parts.is_text()) {  // JSON also allows "A.B"
     const std::size_t dot = parts.text.find('.');
     if (dot == std::string::npos)
       throw SchemaError(argument.line, messages::kGetAttWithoutAttribute);

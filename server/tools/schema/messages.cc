@@ -7,7 +7,7 @@
 namespace magneto::server::tools::schema::messages {
 namespace {
 
-// The first of some names.
+// Lists the first names.
 std::string listed(std::span<const std::string> names) {
   constexpr std::size_t kLimit = 20;
   if (names.size() <= kLimit) return fmt::format("{}", fmt::join(names, ", "));

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffixes[] = {".json", ".yaml", ".yml", ".template", ".tfstate"};
 constexpr std::string_view kItemSuffixes[] = {".items.json", ".items.jsonl"};
 constexpr std::string_view kTimeToLiveSuffix = ".ttl.json";
-// What a text of each form with a table has somewhere.
+// A text with a table contains one of these, in each form.
 constexpr std::string_view kTraces[] = {
     "TableName", "AWS::DynamoDB::", "AWS::Serverless::SimpleTable", "aws_dynamodb_table"};
 
@@ -43,7 +43,7 @@ bool is_table_request(const TreeNode& node) {
   return node.has("TableName") || node.has("Table") || node.has("TableDescription");
 }
 
-// `is_meant`: the user named the file, so a list is one of tables, however wrong.
+// `is_meant`: the user named the file, so any list counts as a list of tables.
 Form form_of(const TreeNode& document, bool is_meant) {
   if (document.has("Resources")) return Form::kTemplate;
   if (document.at("planned_values").is_map()) return Form::kTerraform;
@@ -62,7 +62,7 @@ Form form_of(const TreeNode& document, bool is_meant) {
   throw SchemaError(line, messages::in_file(file, line, what));
 }
 
-// What to give instead of a file of this name; empty: nothing is known of it.
+// Advice about a file with this name; empty if there is none.
 std::string advice_for(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();
   if (suffix == ".tf" || suffix == ".hcl") {
@@ -106,7 +106,8 @@ std::vector<TableDefinition> read_document(const TreeNode& document, Form form,
   return tables;
 }
 
-// How many bytes came; 0: the end. Waits for what a process writes into a pipe. Throws SchemaError.
+// Returns the number of bytes read; 0 at the end. Waits for a process that writes into a pipe.
+// Throws SchemaError.
 std::size_t read_piece(int descriptor, const std::string& path, std::span<char> piece) {
   while (true) {
     const ssize_t size = ::read(descriptor, piece.data(), piece.size());
@@ -120,8 +121,8 @@ std::size_t read_piece(int descriptor, const std::string& path, std::span<char> 
   }
 }
 
-// To its end, since a pipe has no size. A pipe that no process writes into would be waited for without
-// end before anybody is served. Throws SchemaError.
+// Reads to the end, since a pipe has no size. Opens without blocking, since a pipe without a writer
+// would delay the start forever. Throws SchemaError.
 std::string read_text(const std::string& path) {
   const system::Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
@@ -146,12 +147,12 @@ bool ends_in(const std::string& path, const Suffixes& suffixes) {
 
 struct Source {
   std::string path;
-  bool is_named = true;  // by the user, and not found in a folder
+  bool is_named = true;  // the user named it; false: found in a folder
 };
 
 struct Sources {
   std::vector<Source> files;
-  std::string terraform_folder;  // the first that has files of its language; empty: none
+  std::string terraform_folder;  // the first with Terraform files; empty: none
 };
 
 bool is_in_terraform_language(const std::string& path) {
@@ -194,7 +195,7 @@ Sources sources_of(const std::vector<std::string>& paths, const ReportWarning& r
   return sources;
 }
 
-// Runs a reader, and puts the file's name in front of what it throws.
+// Runs a reader, and puts the file's name before the text of its error.
 template <typename Read>
 auto read_with_name(const std::string& file, Read read) {
   try {
@@ -204,7 +205,7 @@ auto read_with_name(const std::string& file, Read read) {
   }
 }
 
-// The text of a file beside the table's that is called after the table.
+// The text of a file in the same folder that is named after the table.
 std::optional<std::string> read_beside(const TableDefinition& table, std::string_view suffix,
                                        std::string& path) {
   if (table.name.find('/') != std::string::npos) return std::nullopt;
@@ -231,7 +232,7 @@ void add_files_beside(TableDefinition& table) {
   });
 }
 
-// Whether a file that was found in a folder, and cannot be read, can have been meant.
+// Whether an unreadable file in a folder may contain tables.
 bool has_traces(const std::string& text) {
   return std::ranges::any_of(
       kTraces, [&](std::string_view trace) { return text.find(trace) != std::string::npos; });

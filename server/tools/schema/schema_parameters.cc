@@ -6,7 +6,7 @@
 namespace magneto::server::tools::schema {
 namespace {
 
-constexpr std::string_view kStack = "local";  // as AWS SAM's own command line has it
+constexpr std::string_view kStack = "local";  // as in AWS SAM's own command line
 
 }  // namespace
 

@@ -17,7 +17,7 @@
 namespace magneto::server::tools::schema {
 namespace {
 
-constexpr std::size_t kMaxDifferences = 20;  // that one message tells
+constexpr std::size_t kMaxDifferences = 20;  // the most in one message
 constexpr std::chrono::seconds kProgressTime{2};
 constexpr std::string_view kStartRegion = "AWS::Region";
 
@@ -49,7 +49,7 @@ class Maker {
   Maker(bulk::Operations& operations, Progress progress)
       : operations_(operations), progress_(std::move(progress)) {}
 
-  // All of them, ACTIVE and with their items. Throws SchemaError and OperationFault.
+  // Creates all tables, ACTIVE and with their items. Throws SchemaError and OperationFault.
   void make(const std::vector<const TableDefinition*>& tables) {
     for (const TableDefinition* table : tables) {
       begun_.push_back(table->name);
@@ -69,7 +69,7 @@ class Maker {
     }
   }
 
-  // Deletes what make() created, as far as that goes; gives the others.
+  // Deletes the tables that make() created, as far as possible; returns the others.
   std::vector<std::string> undo() {
     std::vector<std::string> left;
     for (const std::string& name : begun_) {
@@ -117,7 +117,7 @@ class Comparison {
   Comparison(bulk::Operations& rehearsed, bulk::Operations& store)
       : rehearsed_(rehearsed), store_(store) {}
 
-  // True when the store has that table.
+  // True if the store has that table.
   bool look_at(const TableDefinition& table) {
     if (store_.call("DescribeTable", bulk::table_request(table.name)) != 200) return false;
     if (store_.answer().object().find("Table").object().find("TableStatus").string() ==
@@ -149,17 +149,17 @@ class Comparison {
   std::size_t count_ = 0;
 };
 
-// Gives the tables that are still there. While the note stays, the next start sees to it.
+// Returns the tables that still exist. While the note exists, the next start deletes them.
 std::vector<std::string> undo(Maker& maker, const BegunTables& begun) {
   std::vector<std::string> left = maker.undo();
   try {
     if (left.empty()) begun.clear();
-  } catch (const SchemaError&) {  // what undo() is called for is the failure to tell
+  } catch (const SchemaError&) {  // the error that caused undo() is the one to report
   }
   return left;
 }
 
-// All or none of them, whatever ends it.
+// Creates all of the missing tables or, on any error, none.
 void make_missing(const std::vector<const TableDefinition*>& missing, const SchemaOptions& options,
                   bulk::Operations& store, const SchemaReport& report, const std::string& region) {
   const BegunTables begun(options.data_directory);

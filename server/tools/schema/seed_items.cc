@@ -13,7 +13,7 @@ namespace {
 SeedItem seed_item(const TreeNode& node, const std::string& file) {
   if (!node.is_map()) throw SchemaError(node.line, messages::kNoItem);
   const TreeNode& inner = node.at("Item");
-  // An attribute called Item has a type in it, and an item has attributes.
+  // In an item, an attribute called Item would contain a type; a wrapped item contains attributes.
   const bool is_wrapped = node.members.size() == 1 && inner.is_map() &&
                           std::ranges::all_of(inner.members, [](const Member& member) {
                             return member.value.is_map();

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view kSections[] = {"Parameters", "Conditions", "Mappings", "Resources"};
 
-// The parts of `resources` as one template; of what two of them name the later counts.
+// The parts of `resources` as one template. Of two elements with the same name the later one
+// counts.
 class Merged {
  public:
   explicit Merged(std::uint32_t line) : document_(map_node(line)) {
@@ -48,7 +49,7 @@ class Merged {
   std::unordered_map<std::string, std::size_t> places_[std::size(kSections)];
 };
 
-// AWS::Region is the file's, as long as it is read.
+// Sets AWS::Region to that of the file while the file is read.
 class OwnRegion {
  public:
   OwnRegion(SchemaParameters& parameters, ServerlessVariables& variables)
@@ -63,7 +64,7 @@ class OwnRegion {
   SchemaParameters& parameters_;
 };
 
-// That a stage has a parameter is use enough of what was given for it.
+// A parameter that a stage declares counts as used.
 void note_parameters(const TreeNode& document, SchemaParameters& parameters) {
   const auto note = [&parameters](const TreeNode& of) {
     for (const Member& member : of.members) parameters.find(member.name);

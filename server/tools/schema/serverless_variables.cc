@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::string_view kDefaultStage = "dev";
 
-// Where the parameters of a stage lie: what is before and behind its name in their paths.
+// The places of a stage's parameters: the parts of their paths before and after the stage's name.
 constexpr std::pair<std::string_view, std::string_view> kParameterPlaces[] = {
     {"params.", "."}, {"stages.", ".params."}};
 
-// The place of the } that ends what begins at `begin`, behind ${. npos: there is none.
+// The position of the } that ends a variable whose content begins at `begin`, after ${. npos if
+// there is none.
 std::size_t end_of_variable(std::string_view text, std::size_t begin) {
   std::size_t open = 1;
   char quote = 0;
@@ -35,7 +36,7 @@ std::size_t end_of_variable(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
-// "self:", "file(a)", "s3:", but not "AWS::" or "Name", which are for Fn::Sub.
+// True for "self:", "file(a)" and "s3:", but not for "AWS::" or "Name", which are for Fn::Sub.
 bool is_variable(std::string_view content) {
   std::size_t at = 0;
   while (at < content.size() && std::isalnum(static_cast<unsigned char>(content[at])) != 0) ++at;
@@ -49,7 +50,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\n") + 1);
 }
 
-// At commas that stand in no quotes, brackets or braces.
+// Splits at commas outside quotes, brackets and braces.
 std::vector<std::string> split_sources(std::string_view content) {
   std::vector<std::string> sources;
   int open = 0;
@@ -78,12 +79,12 @@ bool is_quoted(std::string_view text) {
          text.back() == text.front();
 }
 
-// "${...}", and nothing beside it.
+// Whether the text is exactly one "${...}".
 bool is_variable_alone(std::string_view text) {
   return text.starts_with("${") && end_of_variable(text, 2) == text.size() - 1;
 }
 
-// A fallback that is a number, true or false.
+// Whether a fallback is a number, true or false.
 bool is_plain(std::string_view text) {
   if (text == "true" || text == "false") return true;
   double number = 0;
@@ -91,7 +92,7 @@ bool is_plain(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// In nodes and characters / 16, as they are copied.
+// The size of a copy, in nodes and characters / 16.
 std::size_t size_of(const TreeNode& node) {
   std::size_t size = 1 + node.text.size() / 16;
   for (const TreeNode& element : node.elements) size += size_of(element);
@@ -156,7 +157,7 @@ TreeNode ServerlessVariables::variable(const std::string& content, std::uint32_t
                      inner.end());
       continue;
     }
-    // A variable within is put in first: ${self:custom.${opt:stage}.name}
+    // Resolve an inner variable first: ${self:custom.${opt:stage}.name}
     if (!is_quoted(name) && name.find("${") != std::string::npos) {
       name = sources[i] = expand(name, line).text;
     }
@@ -170,7 +171,7 @@ TreeNode ServerlessVariables::variable(const std::string& content, std::uint32_t
   throw SchemaError(line, messages::kVariableWithoutValue(first));
 }
 
-// nullopt: a variable that has no value. Of one that is not known here nobody can say that.
+// nullopt if the variable has no value. Throws for a kind of variable that is unknown here.
 std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std::uint32_t line) {
   if (is_quoted(text)) return expand(text.substr(1, text.size() - 2), line);
   if (text == "null") return null_node(line);
@@ -202,7 +203,7 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
 
 std::optional<TreeNode> ServerlessVariables::own(std::string_view path, std::uint32_t line) {
   const TreeNode* at = &document_;
-  std::optional<TreeNode> held;  // what a variable on the way stands for
+  std::optional<TreeNode> held;  // the value of a variable along the path
   std::string_view rest = path;
   while (!rest.empty()) {
     step(1 + at->members.size() / 64, line);

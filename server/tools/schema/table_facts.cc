@@ -13,7 +13,7 @@ namespace {
 
 using api::json::Value;
 
-// What a table became, not what it is.
+// Members about the table's history and state rather than its settings.
 constexpr auto kLeftOut = std::to_array<std::string_view>(
     {"Backfilling", "CreationDateTime", "IndexArn", "IndexSizeBytes", "IndexStatus", "ItemCount",
      "LastDecreaseDateTime", "LastIncreaseDateTime", "LastUpdateDateTime",
@@ -21,10 +21,10 @@ constexpr auto kLeftOut = std::to_array<std::string_view>(
      "NumberOfDecreasesToday", "TableArn", "TableId", "TableName", "TableSizeBytes", "TableStatus",
      "WarmThroughput"});
 
-// By which the elements of a list are told apart.
+// The members that identify the elements of a list.
 constexpr std::string_view kNames[] = {"IndexName", "AttributeName", "Key"};
 
-// Lists that are one setting, with their order.
+// Lists that are one setting, including their order.
 constexpr std::string_view kWhole[] = {"KeySchema", "NonKeyAttributes"};
 
 std::string label_of(Value element, std::size_t index) {
@@ -81,7 +81,7 @@ void add_tags(TableFacts& facts, const std::string& arn, bulk::Operations& opera
 TableFacts described_facts(Value table) {
   TableFacts facts;
   add(facts, {}, {}, table);
-  // What is not told is so.
+  // Missing members have these values.
   facts.try_emplace("BillingModeSummary.BillingMode", "\"PROVISIONED\"");
   facts.try_emplace("TableClassSummary.TableClass", "\"STANDARD\"");
   return facts;

@@ -10,7 +10,7 @@
 namespace magneto::server::tools::schema {
 namespace {
 
-// Members of answers that tell what a table became.
+// Members of answers about the table's history and state.
 constexpr std::string_view kOfAnswers[] = {
     "ArchivalSummary",
     "BillingModeSummary",
@@ -41,7 +41,7 @@ constexpr std::string_view kBesides[] = {"Items", "TimeToLiveSpecification",
                                          "PointInTimeRecoverySpecification"};
 constexpr std::string_view kPeriod = "RecoveryPeriodInDays";
 
-// Answers tell units of 0 where there are none.
+// Answers contain units of 0 for missing throughput.
 void clean_throughput(TreeNode& owner, bool is_provisioned) {
   constexpr std::string_view kName = "ProvisionedThroughput";
   if (!is_provisioned) {
@@ -51,7 +51,7 @@ void clean_throughput(TreeNode& owner, bool is_provisioned) {
   }
 }
 
-// A description as the request that would have made the table.
+// Converts a description to the request that would create the table.
 TreeNode request_of(const TreeNode& description, const Warn& warn) {
   TreeNode table = description;
   const TreeNode& replicas = table.at("Replicas");
@@ -85,7 +85,8 @@ bool is_description(const TreeNode& table) {
   return table.has("TableStatus") || table.has("TableArn") || table.has("CreationDateTime");
 }
 
-// PointInTimeRecoverySpecification of an answer of DescribeContinuousBackups; null where it is off.
+// The PointInTimeRecoverySpecification for an answer of DescribeContinuousBackups; null if recovery
+// is off.
 TreeNode recovery_of(const TreeNode& answer) {
   const TreeNode& told =
       answer.at("ContinuousBackupsDescription").at("PointInTimeRecoveryDescription");
@@ -96,7 +97,7 @@ TreeNode recovery_of(const TreeNode& answer) {
   return made;
 }
 
-// What stands beside a description.
+// Adds a member that is next to a description.
 void add_beside(TreeNode& table, const Member& member, const TreeNode& node, const Warn& warn) {
   const auto add_if_new = [&](const char* name, TreeNode value) {
     if (!value.is_null() && !node.has(name)) table.add(name, std::move(value));
@@ -107,7 +108,7 @@ void add_beside(TreeNode& table, const Member& member, const TreeNode& node, con
     add_if_new("TimeToLiveSpecification", time_to_live_of(node));
   } else if (member.name == "ContinuousBackupsDescription") {
     add_if_new("PointInTimeRecoverySpecification", recovery_of(node));
-  } else if (member.name != "ResponseMetadata") {  // of AWS's SDK for Python
+  } else if (member.name != "ResponseMetadata") {  // AWS's SDK for Python adds it
     warn(member.line, messages::kUnsupported(member.name));
   }
 }

@@ -16,7 +16,7 @@ namespace {
 
 using api::json::Writer;
 
-// A member of a request and what it holds.
+// A member of a request and the kind of its value.
 struct Rule {
   enum class Kind : std::uint8_t {
     kText,
@@ -24,12 +24,12 @@ struct Rule {
     kFlag,
     kObject,
     kList,       // of objects or texts
-    kElsewhere,  // no part of the request
+    kElsewhere,  // not part of the request
   };
 
   std::string_view name;
   Kind kind = Kind::kText;
-  std::span<const Rule> rules{};  // of the object, or of those in the list; none: texts
+  std::span<const Rule> rules{};  // of the object or of the list's elements; empty: texts
 };
 using enum Rule::Kind;
 
@@ -94,7 +94,7 @@ class RequestWriter {
  public:
   explicit RequestWriter(const Warn& warn) : warn_(warn) {}
 
-  // `besides`: names that are read elsewhere.
+  // `besides`: names that other code reads.
   void write_object(std::string& out, const TreeNode& node, std::span<const Rule> rules,
                     std::span<const std::string_view> besides = {}) const {
     Writer writer(out);
@@ -114,7 +114,7 @@ class RequestWriter {
   }
 
  private:
-  // What is probably misspelt is refused: the table would not be the one that was meant.
+  // Refuses a name that is probably misspelt, because the table would not be the intended one.
   void leave_out(const Member& member, std::span<const Rule> rules) const {
     std::vector<std::string> names;
     for (const Rule& rule : rules) names.emplace_back(rule.name);
@@ -125,7 +125,7 @@ class RequestWriter {
     warn_(member.line, messages::kUnsupported(member.name));
   }
 
-  // A value of another kind goes as it is, for CreateTable to say what is wrong.
+  // Writes a value of another kind unchanged; CreateTable reports the error.
   void write(std::string& out, const TreeNode& node, const Rule& rule) const {
     Writer writer(out);
     if (rule.kind == kObject && node.is_map()) {
@@ -223,7 +223,7 @@ void write_content(std::string& out, std::string_view type, const TreeNode& cont
   }
 }
 
-// {"S": "a"}; what is no such goes as it is, for PutItem to say what is wrong.
+// Writes a value such as {"S": "a"}. Writes any other value unchanged; PutItem reports the error.
 void write_value(std::string& out, const TreeNode& value) {
   if (!value.is_map()) return append_json(out, value);
   Writer writer(out);

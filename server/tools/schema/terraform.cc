@@ -20,13 +20,13 @@ constexpr std::string_view kTerraformInsights = "aws_dynamodb_contributor_insigh
 constexpr std::string_view kTerraformIndex = "aws_dynamodb_global_secondary_index";
 constexpr std::string_view kTerraformTag = "aws_dynamodb_tag";
 
-// Blocks are lists of at most one.
+// A block is a list with at most one element.
 const TreeNode& block(const TreeNode& owner, std::string_view name) {
   const TreeNode& value = owner.at(name);
   return value.is_list() ? value.at(std::size_t{0}) : value;
 }
 
-// Terraform's way to say nothing: null, "", 0 and [].
+// Whether the value is empty for Terraform: null, "", 0 or [].
 bool says_nothing(const TreeNode& value) {
   return value.is_null() || (value.is_text() && (value.text.empty() || value.text == "0")) ||
          (value.is_list() && value.elements.empty());
@@ -44,7 +44,7 @@ void copy(TreeNode& into, const TreeNode& from, std::initializer_list<Name> name
   }
 }
 
-// A block as a map under another name, when it is there and says something.
+// Copies a block as a map under another name, unless it is missing or empty.
 void copy_block(TreeNode& into, std::string_view ours, const TreeNode& from,
                 std::string_view terraform, std::initializer_list<Name> names) {
   const TreeNode& source = block(from, terraform);
@@ -67,7 +67,7 @@ TreeNode key_schema(const TreeNode& hash, const TreeNode& range, std::uint32_t l
   return schema;
 }
 
-// Of a table or an index: blocks key_schema, else a name for each of the two.
+// The key of a table or an index: blocks key_schema, or otherwise two members with names.
 TreeNode index_key(const TreeNode& index) {
   const TreeNode& elements = index.at("key_schema");
   if (!elements.is_list() || elements.elements.empty()) {
@@ -107,7 +107,7 @@ TreeNode index_node(const TreeNode& index, TreeNode key, bool is_provisioned) {
   return made;
 }
 
-// aws_dynamodb_global_secondary_index
+// Converts aws_dynamodb_global_secondary_index.
 TreeNode own_index_node(const TreeNode& index, bool is_provisioned) {
   TreeNode made = map_node(index.line);
   copy(made, index, {{"index_name", "IndexName"}});
@@ -175,7 +175,7 @@ void add_settings(TreeNode& table, const TreeNode& values) {
   table.add("Tags", std::move(list));
 }
 
-// A resource and what it is called in Terraform: module.m.aws_dynamodb_table.orders["eu"].
+// A resource and its Terraform address: module.m.aws_dynamodb_table.orders["eu"].
 struct Resource {
   const TreeNode* values;
   std::string address;
@@ -219,7 +219,7 @@ TreeNode table_node(const Resource& resource, const Warn& warn) {
   return table;
 }
 
-// The list of that name, made where there is none.
+// The list with that name, created if it does not exist.
 TreeNode& list_of(TreeNode& table, const std::string& name) {
   if (table.find(name) == nullptr) table.add(name, list_node(table.line));
   return *table.find(name);
@@ -229,7 +229,7 @@ class Reader {
  public:
   explicit Reader(const Warn& warn) : warn_(warn) {}
 
-  // `resources` of a module: of `show -json`.
+  // Reads the resources of a module in the output of `show -json`.
   void read_module(const TreeNode& module) {
     for (const TreeNode& resource : module.at("resources").elements) {
       if (resource.has("deposed_key")) continue;
@@ -241,7 +241,7 @@ class Reader {
   void read_state(const TreeNode& document) {
     for (const TreeNode& resource : document.at("resources").elements) {
       for (const TreeNode& instance : resource.at("instances").elements) {
-        if (instance.has("deposed")) continue;  // what is replaced and not yet destroyed
+        if (instance.has("deposed")) continue;  // replaced but not destroyed yet
         sort(resource, instance.at("attributes"), address_in_state(resource, instance));
       }
     }
@@ -293,7 +293,8 @@ class Reader {
     }
   }
 
-  // Of the table that an index or an item belongs to; the user is told of one that is not there.
+  // The position of the table that owns an index or an item. Warns and returns nullopt if there is
+  // no such table.
   std::optional<std::size_t> place_of(const Resource& of) {
     const TreeNode& name = of.values->at("table_name");
     if (says_nothing(name)) {
@@ -324,7 +325,7 @@ class Reader {
     const bool is_known = std::ranges::any_of(indexes.elements, [&](const TreeNode& known) {
       return known.at("IndexName").text == name;
     });
-    if (is_known) return;  // a state has it in its table too
+    if (is_known) return;  // in a state, the table has it too
     indexes.elements.push_back(own_index_node(index, is_provisioned));
     TreeNode& definitions = list_of(table, "AttributeDefinitions");
     for (const TreeNode& element : index.at("key_schema").elements) {
@@ -362,7 +363,7 @@ class Reader {
   std::vector<Resource> indexes_;
   std::vector<Resource> insights_;
   std::vector<Resource> items_;
-  std::unordered_map<std::string, std::size_t> places_;  // of tables, by their names
+  std::unordered_map<std::string, std::size_t> places_;  // of tables, by name
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ std::uint32_t line_of(const YAML::Mark& mark) {
   return mark.line < 0 ? 0 : static_cast<std::uint32_t>(mark.line) + 1;
 }
 
-// "!Sub" -> "Fn::Sub"; empty for a tag that says nothing here.
+// "!Sub" -> "Fn::Sub"; empty if the tag has no meaning here.
 std::string function_of(const std::string& tag) {
   if (tag.size() < 2 || tag.front() != '!') return {};
   const std::string name = tag.substr(1);
@@ -39,7 +39,7 @@ TreeNode split_attribute(TreeNode node) {
   return list;
 }
 
-// yaml-cpp 0.7 gives U+0085 and U+00A0 as one byte where a file has them as "\N" and "\_".
+// yaml-cpp 0.7 returns U+0085 and U+00A0 as one byte if a file has them as "\N" and "\_".
 std::string as_utf8(std::string_view text) {
   std::string mended;
   mended.reserve(text.size());
@@ -72,7 +72,7 @@ void check_names(const TreeNode& map) {
   throw SchemaError((*(twice + 1))->line, messages::kTwice((*twice)->name));
 }
 
-// Of lists and maps in each other.
+// The depth of nested lists and maps.
 std::size_t depth_of(const TreeNode& node) {
   std::size_t within = 0;
   for (const TreeNode& element : node.elements) within = std::max(within, depth_of(element));
@@ -128,7 +128,7 @@ class TreeBuilder : public YAML::EventHandler {
     TreeNode node;
     std::string tag;
     YAML::anchor_t anchor;
-    bool has_name = false;  // of a map: `name` waits for its value
+    bool has_name = false;  // in a map: `name` waits for its value
     Member next{};
     std::vector<TreeNode> merged{};
   };
@@ -177,7 +177,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
-  // Members that the map has itself win, and those of earlier ones.
+  // The map's own members have priority, then those of earlier merged maps.
   static void merge(Open& top) {
     for (TreeNode& from : top.merged) {
       if (from.is_list()) {
@@ -211,7 +211,7 @@ TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
   const auto unreadable = [&](std::string_view why) {
     return is_meant_as_json ? messages::kNeitherJsonNorYaml(why) : messages::kNoYaml(why);
   };
-  const std::size_t nul = text.find('\0');  // yaml-cpp takes it for a backslash, or for UTF-16
+  const std::size_t nul = text.find('\0');  // yaml-cpp would read it as a backslash or as UTF-16
   if (nul != std::string::npos) {
     const auto lines =
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
