@@ -54,16 +54,16 @@ class Socket {
     tls_.reset(SSL_new(tls_context()));
     SSL_set_fd(tls_.get(), descriptor_);
     if (SSL_connect(tls_.get()) != 1) throw std::runtime_error("TLS: the handshake failed");
-    ::fcntl(descriptor_, F_SETFL, O_NONBLOCK);  // a record may not be whole
+    ::fcntl(descriptor_, F_SETFL, O_NONBLOCK);  // a record may be incomplete
   }
   ~Socket() { ::close(descriptor_); }
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
   int descriptor() const { return descriptor_; }
-  // Bytes have come that epoll does not know of.
+  // True if bytes have arrived that epoll does not report.
   bool has_more() const { return tls_ && SSL_pending(tls_.get()) > 0; }
 
-  // As send() and recv(), -1 with EAGAIN where it would wait.
+  // Like send() and recv(): return -1 with EAGAIN instead of waiting.
   ssize_t send(std::string_view bytes) const {
     if (!tls_) return ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     return tell(SSL_write(tls_.get(), bytes.data(), static_cast<int>(bytes.size())));
@@ -98,7 +98,7 @@ void send_all(const Socket& socket, std::string_view bytes) {
   }
 }
 
-// Gathers one answer; knows when it is whole from Content-Length.
+// Reads one answer; Content-Length determines its end.
 class Answer {
  public:
   // True when the answer is complete.
@@ -155,11 +155,11 @@ struct Connection {
   explicit Connection(const Target& target) : socket(target) {}
   Socket socket;
   Answer answer;
-  std::size_t next = 0;  // index of the request under way
+  std::size_t next = 0;  // index of the current request
   SteadyClock::time_point started;
 };
 
-// User and system CPU time of a process, all threads, in microseconds.
+// The user and system CPU time of a process, over all threads, in microseconds.
 double cpu_microseconds(int process) {
   if (process == 0) return 0;
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");

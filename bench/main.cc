@@ -1,4 +1,5 @@
-// Drives one server and prints one JSON line for each measurement. bench/run compares servers.
+// Sends load to one server and prints one JSON line for each measurement. bench/run compares
+// servers.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
     if (work.empty()) return 0;
     const Workload workload = make_workload(work, items, requests);
     const Measurement m = run(target, workload, connections, warm_up, seconds);
-    // Two transactions may meet on an item, as on AWS; a few in a thousand do not count.
+    // Two transactions may conflict on an item, as on AWS; a few in a thousand are accepted.
     const bool conflicts = m.first_error.find("TransactionConflict") != std::string::npos;
     if (m.errors > (conflicts ? m.operations / 200 : 0)) {
       std::fprintf(stderr, "%llu of %llu operations failed, the first with %s\n",

@@ -1,6 +1,6 @@
-// Preloaded into a server: each sync takes SLOW_SYNC_MILLISECONDS longer (2 by default), as on a
-// disk that really writes. On virtual machines a sync often costs next to nothing, and sharing it,
-// or what it holds up, does not show.
+// A library to preload into a server: each sync takes SLOW_SYNC_MILLISECONDS longer (2 by default),
+// as on a disk that really writes. On virtual machines a sync often costs almost nothing. Then the
+// effects of sharing syncs, and of work that waits for them, are not visible.
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

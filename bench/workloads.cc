@@ -22,7 +22,7 @@ std::string key(std::size_t number) {
          string_member("sk", padded("order#", number % kItemsPerPartition, 8)) + "}";
 }
 
-// About 250 bytes as DynamoDB counts them.
+// An item of about 250 bytes, as DynamoDB counts them.
 std::string item(std::size_t number, std::size_t version) {
   std::string text = key(number);
   text.pop_back();
@@ -147,7 +147,7 @@ void create_table(Client& client, std::string_view name, bool indexed) {
                                  index + "}");
 }
 
-// Peers create tables in the background.
+// Other servers create tables in the background.
 void wait_until_active(Client& client, std::string_view name) {
   const std::string body = "{\"TableName\":\"" + std::string(name) + "\"}";
   for (int tries = 0; tries < 1'000; ++tries) {
@@ -190,7 +190,7 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
   const auto fill = [&](auto make) {
     for (std::size_t i = 0; i < requests; ++i) workload.requests.push_back(make(random() % items));
   };
-  // Each item is written at least twice in a round, each time with another version, so that every
+  // Each item is written at least twice in a round, with another version each time, so that every
   // write changes its item.
   const auto fill_writes = [&](auto make) {
     for (std::size_t i = 0; i < requests; ++i) {

@@ -1,6 +1,7 @@
-// The least an HTTP server built like ours can cost: the same session form (a coroutine on concrete
-// executor types, one event loop for each thread, an eager parser on one reused buffer, one write),
-// a fixed answer and no duties. What Magneto needs beyond this is the database's.
+// The minimum cost of an HTTP server with Magneto's structure: the same session form (a coroutine
+// on concrete executor types, one event loop for each thread, an eager parser on one reused buffer,
+// one write), but a fixed answer and no other work. The difference to Magneto is the cost of the
+// database.
 //
 //   echo_server <port> <threads>
 #include <sys/socket.h>
@@ -70,7 +71,7 @@ Task accept(Acceptor acceptor, std::size_t body_bytes) {
   }
 }
 
-// Each loop has a listening socket of its own; the kernel spreads connections over them.
+// Each loop has its own listening socket; the kernel distributes connections over them.
 void run_loop(std::uint16_t port, std::size_t body_bytes) {
   asio::io_context context(1);
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);

@@ -1,4 +1,4 @@
-// What a graph of hnswlib would cost and bring beside the exact search, on the same vectors.
+// Compares the cost and the benefit of an hnswlib graph with the exact search, on the same vectors.
 #include <hnswlib/hnswlib.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::size_t kBest = 10;
 constexpr int kQueries = 100;
 constexpr std::size_t kLinks = 16;        // hnswlib's M, its default
 constexpr std::size_t kCandidates = 200;  // ef_construction, its default
-constexpr std::uint32_t kLatent = 64;     // of the data that have a structure
+constexpr std::uint32_t kLatent = 64;     // dimensions of structured data
 
 using Seconds = std::chrono::duration<double>;
 
@@ -32,8 +32,8 @@ double seconds_of(Action action) {
   return Seconds(std::chrono::steady_clock::now() - start).count();
 }
 
-// Points of a space of a few dimensions within that of many, as embeddings are, with some noise; or
-// random in all of them, where no graph helps.
+// Structured points lie in a space of a few dimensions within one of many, with some noise, as
+// embeddings do. Other points are random in all dimensions, where no graph helps.
 class Source {
  public:
   explicit Source(bool is_structured) : is_structured_(is_structured), directions_(kLatent) {

@@ -1,4 +1,5 @@
-// One query after the other over the same rows, here and with faiss's flat index, in turn.
+// Runs queries one after the other over the same rows, alternately here and with faiss's flat
+// index.
 #include <faiss/IndexFlat.h>
 
 #include <algorithm>

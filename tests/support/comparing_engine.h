@@ -15,15 +15,15 @@
 
 namespace magneto::storage {
 
-// An engine whose scopes remember the values that are read through them. The commit of a scope
-// meets a conflict where one of them has changed. It does not see reads past the scope. For one
-// thread.
+// An engine whose scopes remember the values that are read through them. A scope's commit fails
+// with a conflict if one of these values has changed. The engine does not notice reads past the
+// scope. For one thread.
 class ComparingEngine final : public ForwardingEngine {
  public:
   using ForwardingEngine::ForwardingEngine;
 
   // `call` runs once, between the reads and the commit of the next scope that commits. It commits
-  // without a scope, as another process would.
+  // without a scope, like another process.
   void before_commit(std::function<void()> call) { before_commit_ = std::move(call); }
   int conflicts() const { return conflicts_; }
 
@@ -58,7 +58,7 @@ class ComparingEngine final : public ForwardingEngine {
     struct Seen {
       const Tree* tree;
       std::string key;
-      std::optional<std::string> bytes;  // nullopt: there was no value
+      std::optional<std::string> bytes;  // nullopt if there was no value
     };
 
     static std::optional<std::string> bytes_of(const PinnedValue& value) {

@@ -14,11 +14,11 @@
 
 namespace magneto::storage {
 
-// An engine whose scopes meet a conflict at each first commit: of those of the same keys every
-// second one is committed. So everything that reads and decides in a scope does it twice.
+// An engine whose scopes have a conflict at each first commit: of scopes with the same keys, only
+// every second one is committed. So all code that reads and decides in a scope runs twice.
 class ConflictingEngine final : public ForwardingEngine {
  public:
-  // `conflicts`, which outlives the engine, counts them.
+  // `conflicts` counts the conflicts; it must outlive the engine.
   ConflictingEngine(std::unique_ptr<Engine> engine, std::atomic<int>& conflicts)
       : ForwardingEngine(std::move(engine)), conflicts_(conflicts) {}
 

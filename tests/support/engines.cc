@@ -26,13 +26,13 @@ TempDirectory::TempDirectory()
 }
 
 TempDirectory::~TempDirectory() {
-  std::error_code ignored;  // a leftover in the temporary directory fails no test
+  std::error_code ignored;  // ignored: remains in the temporary directory fail no test
   std::filesystem::remove_all(path_, ignored);
 }
 
 namespace {
 
-// An overlay whose trees all lie over some of an engine that has nothing.
+// An overlay whose trees all lie over empty trees of another engine.
 class OverlayOfNothing final : public ForwardingEngine {
  public:
   static std::unique_ptr<Engine> make() {

@@ -7,18 +7,18 @@
 
 #include "storage/engine/engine.h"
 
-// What tests need to run over all engines.
+// The fixtures for tests that run with all engines.
 namespace magneto::storage {
 
 enum class EngineKind {
   kMemory,
-  kRocksdb,  // as servers have it, under the cache
+  kRocksdb,  // as in servers, below the cache
   kCachedMemory,
   kBareRocksdb,  // without the cache
-  kOverlay,      // in memory, every tree over an empty one of another engine
+  kOverlay,      // in memory; every tree is over an empty tree of another engine
 };
 
-// A new, empty directory; removed with all it holds on destruction.
+// A new, empty directory. The destructor removes it with its content.
 class TempDirectory {
  public:
   TempDirectory();
@@ -40,16 +40,17 @@ std::unique_ptr<Engine> open_engine(EngineKind kind, const TempDirectory& direct
 //   INSTANTIATE_TEST_SUITE_P(Engines, MyTest, kEngineKinds, engine_kind_name);
 class EngineTest : public testing::TestWithParam<EngineKind> {
  protected:
-  // Closes the engine and opens it again: a durable one keeps its contents. Handles die first.
+  // Closes the engine and opens it again; a durable engine keeps its content. Destroy all handles
+  // before.
   void reopen();
 
   TempDirectory directory_;
   std::unique_ptr<Engine> engine_ = open_engine(GetParam(), directory_);
 };
 
-// Those that servers have.
+// The engines that servers use.
 inline const auto kEngineKinds = testing::Values(EngineKind::kMemory, EngineKind::kRocksdb);
-// All of them, for the contract.
+// All engines, for tests of the contract.
 inline const auto kAllEngineKinds =
     testing::Values(EngineKind::kMemory, EngineKind::kRocksdb, EngineKind::kCachedMemory,
                     EngineKind::kBareRocksdb, EngineKind::kOverlay);

@@ -11,11 +11,11 @@
 
 namespace magneto::storage {
 
-// An engine that fails when told to, or says that it waits. The switch outlives the engine, which a
-// database owns.
+// An engine that fails on request, or reports that it waits. The switch must outlive the engine,
+// because a database owns the engine.
 class FaultyEngine final : public ForwardingEngine {
  public:
-  // Which commits fail; may be replaced while others commit.
+  // Decides which commits fail. It may be replaced while other threads commit.
   class CommitFault {
    public:
     using Fails = std::function<bool(const WriteBatch& batch)>;

@@ -9,9 +9,9 @@
 
 namespace magneto::storage {
 
-// An engine above another to which it passes everything on but scopes, which are its own: what they
-// commit comes by its commit(). It has no local disk, since save() of the one below would not wait for
-// these scopes. Tests override what they want otherwise.
+// An engine that passes all calls on to another engine, except for scopes. It has its own scopes,
+// and they commit through its commit(). It has no local disk, since save() of the other engine
+// would not wait for these scopes. Tests override the functions that they want to change.
 class ForwardingEngine : public LockingEngine {
  public:
   explicit ForwardingEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}

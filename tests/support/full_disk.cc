@@ -14,9 +14,9 @@
 
 namespace {
 
-std::mutex mutex;  // guards the rest
+std::mutex mutex;  // guards the variables below
 const std::string* full_directory = nullptr;
-off_t free_bytes = 0;  // of files removed meanwhile
+off_t free_bytes = 0;  // of files removed since
 
 bool is_full(std::string_view path) {
   return full_directory != nullptr && path.starts_with(*full_directory + "/");
@@ -29,10 +29,10 @@ std::string path_of(int descriptor) {
   return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
-// Finds a place on the disk for the bytes up to `end`. False: there is none.
+// Reserves space on the disk for the bytes up to `end`. False if there is none.
 bool take_place(int descriptor, off_t end) {
   struct stat status = {};
-  // Handlers of signals write too, to pipes: they may neither wait nor allocate.
+  // Signal handlers also write, to pipes. They must neither wait nor allocate.
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return true;
   const std::lock_guard lock(mutex);
   if (!is_full(path_of(descriptor))) return true;

@@ -4,9 +4,10 @@
 
 namespace magneto::storage {
 
-// Makes the disk full for one directory and all below it until destroyed: what has its place on the
-// disk already can be written again, and what was removed gives its place to other bytes. The C
-// library's functions are replaced in the test
+// Makes the disk full for one directory and everything below it, until the object is destroyed.
+// Blocks that are already on the disk can be written again, and removed files free their space for
+// other bytes. It replaces functions of the C library in the test programs. Use one object at a
+// time.
 // programs. One at a time.
 class FullDisk {
  public:

@@ -49,7 +49,7 @@ SSL_CTX* tls_context() {
   return context;
 }
 
-// What a call of OpenSSL is to wait for; 0: it failed.
+// The event that a call of OpenSSL must wait for; 0 if the call failed.
 short awaited_event(const SSL* tls, int result) {
   switch (SSL_get_error(tls, result)) {
     case SSL_ERROR_WANT_READ:

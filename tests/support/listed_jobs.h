@@ -12,8 +12,8 @@
 
 namespace magneto {
 
-// Exports and imports that are remembered, the last kMost of them, and never done. One with a ClientToken
-// has it for its name, so that a test knows its ARN; the others are numbered. Thread-safe.
+// Stores exports and imports, the last kMost of them, and never runs them. A job with a ClientToken
+// has it as its name, so that a test knows its ARN; other jobs are numbered. Thread-safe.
 class ListedJobs : public api::BulkJobs {
  public:
   static constexpr std::size_t kMost = 100;
@@ -93,7 +93,7 @@ class ListedJobs : public api::BulkJobs {
     api::BulkJob job;
   };
 
-  mutable std::mutex mutex_;  // guards the rest
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<Listed> jobs_;
   int count_ = 0;
 };

@@ -8,7 +8,7 @@
 
 #include "storage/model/attribute_value.h"
 
-// Values written down in tests, and shown.
+// Literals for values in tests, and functions that show values.
 namespace magneto::testing {
 
 storage::AttributeValue s(std::string_view text);

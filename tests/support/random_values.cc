@@ -48,7 +48,8 @@ PlainNumber RandomValues::plain_number() {
 
 std::string RandomValues::spelling(const PlainNumber& number) {
   if (number.digits.empty()) return one_in(2) ? "0" : one_in(2) ? "-0.00" : "+.0e-3";
-  // The digits with zeros around them, a point somewhere, and the exponent that makes it right.
+  // The digits with extra zeros at both ends, a point at a random position, and the exponent that
+  // corrects it.
   std::string digits = std::string(below(3), '0') + number.digits + std::string(below(4), '0');
   const auto first = static_cast<int>(digits.find_first_not_of('0'));
   const auto point = static_cast<int>(below(digits.size() + 1));

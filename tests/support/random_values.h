@@ -11,15 +11,15 @@
 
 namespace magneto::testing {
 
-// A decimal number in the open: sign, significant digits (none for zero, no zero at either end) and
-// the power of ten of the first one.
+// A decimal number in parts: sign, significant digits (empty for zero, without zeros at either
+// end), and the power of ten of the first digit.
 struct PlainNumber {
   bool negative = false;
   std::string digits;
   int top = 0;
 };
 
-// Random values for property tests; the same ones for the same seed on every machine.
+// Random values for property tests. The same seed gives the same values on every machine.
 class RandomValues {
  public:
   explicit RandomValues(std::uint64_t seed) : engine_(seed) {}
@@ -27,23 +27,23 @@ class RandomValues {
   std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
   bool one_in(std::uint64_t n) { return below(n) == 0; }
 
-  // Up to `max_size` bytes, short ones, 00 and FF being frequent.
+  // At most `max_size` bytes. Short texts and the bytes 00 and FF are frequent.
   std::string bytes(std::size_t max_size);
-  // Up to `max_size` letters from a short alphabet.
+  // At most `max_size` letters from a short alphabet.
   std::string text(std::size_t max_size);
 
-  // Any number DynamoDB can store, extremes being frequent.
+  // Any number that DynamoDB can store; extreme values are frequent.
   PlainNumber plain_number();
   // One of the many spellings of a number.
   std::string spelling(const PlainNumber& number);
   storage::Number number();
 
-  // An S, N or B value, as a key may be (but possibly empty).
+  // An S, N or B value, as in a key, but possibly empty.
   storage::AttributeValue key_value(storage::AttributeType type);
-  // A value of any type, up to `levels` levels deep.
+  // A value of any type, at most `levels` levels deep.
   storage::AttributeValue value(std::size_t levels);
   void write_value(storage::ValueWriter& writer, std::size_t levels);
-  // Up to `max_attributes` attributes with values up to `levels` levels deep.
+  // At most `max_attributes` attributes, with values at most `levels` levels deep.
   storage::Item item(std::size_t max_attributes, std::size_t levels);
 
  private:

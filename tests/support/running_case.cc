@@ -1,5 +1,5 @@
-// Names the case that a program of tests runs when the program dies, or when one case takes long: with
-// --gtest_brief=1 nothing else does. tests/failures.py looks for these lines.
+// Prints the name of the running test case if the program dies, or if one case takes long. With
+// --gtest_brief=1 no other output has it. tests/failures.py searches these lines.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -13,17 +13,16 @@
 namespace magneto {
 namespace {
 
-constexpr unsigned kLongCaseSeconds =
-    300;  // ctest ends the program after 1200, and it cannot say anything then
+constexpr unsigned kLongCaseSeconds = 300;  // ctest ends the program after 1200 s, without output
 
-// A sanitizer says more about a death.
+// A sanitizer prints more about a crash.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitizerReportsDeaths = true;
 #else
 constexpr bool kSanitizerReportsDeaths = false;
 #endif
 
-// Handlers of signals read it, so it is plain bytes.
+// Plain bytes, since signal handlers read it.
 std::array<char, 512> running_case_name{};
 
 void write_line(const char* begin, const char* end) {
@@ -38,12 +37,12 @@ void tell_of_death(int number) {
   write_line("[  ENDED   ] ", ", by signal ");
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, digits.data(), 2);
   [[maybe_unused]] const ssize_t end = ::write(STDERR_FILENO, "\n", 1);
-  ::raise(number);  // its handler is the default one again
+  ::raise(number);  // its default handler is set again
 }
 
 void tell_of_time(int) { write_line("[ RUNNING  ] ", ", for 300 s by now\n"); }
 
-// Never, for 0.
+// Sets the timer; 0 stops it.
 void ring_after(int seconds) {
   const itimerval time{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
   ::setitimer(ITIMER_REAL, &time, nullptr);

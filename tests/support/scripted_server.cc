@@ -10,13 +10,13 @@
 namespace magneto::server {
 namespace {
 
-// Of a request's body, whose head ends at `head`.
+// The length of a request's body. The request's head ends at `head`.
 std::size_t length_of(const std::string& request, std::size_t head) {
   const std::size_t field = request.find("Content-Length: ");
   return field < head ? std::stoul(request.substr(field + 16)) : 0;
 }
 
-// The next request; empty when the client has gone.
+// Receives the next request; empty if the client has gone.
 std::string receive(int descriptor) {
   std::string request;
   std::string piece(64 << 10, '\0');

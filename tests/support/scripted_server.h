@@ -11,12 +11,13 @@
 
 namespace magneto::server {
 
-// A server of plain HTTP on all addresses of this machine, whose answers a test makes, also those
-// that no decent server would give.
+// A server of plain HTTP on all addresses of this machine. A test makes its answers, including
+// invalid ones.
 class ScriptedServer {
  public:
-  // Gets a whole request, head and body, and the bytes it returns are sent as they are. nullopt: the
-  // connection is closed without any. Called by a thread of each connection, one at a time.
+  // Receives a complete request, head and body; the bytes that it returns are sent unchanged.
+  // nullopt closes the connection without an answer. Each connection's thread calls it, one at a
+  // time.
   using Script = std::function<std::optional<std::string>(const std::string& request)>;
 
   explicit ScriptedServer(Script script);
@@ -39,18 +40,18 @@ class ScriptedServer {
   const Script script_;
   int listener_ = -1;
   std::uint16_t port_ = 0;
-  std::mutex mutex_;  // guards the rest but acceptor_
+  std::mutex mutex_;  // guards the members below, except acceptor_
   std::vector<int> descriptors_;
   std::vector<std::thread> threads_;
   std::vector<std::string> requests_;
   std::thread acceptor_;
 };
 
-// What a server may send before it: answers that are not final (RFC 9110, 15.2).
+// Answers that are not final (RFC 9110, 15.2). A server may send them before its answer.
 inline constexpr std::string_view kInterimAnswers =
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
 
-// An answer whose Content-Length is right; `fields` are lines that end in CRLF.
+// An answer with the right Content-Length; `fields` are lines that end in CRLF.
 std::string http_answer(int status, std::string_view body, std::string_view fields = {});
 
 }  // namespace magneto::server

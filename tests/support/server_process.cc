@@ -62,7 +62,7 @@ pid_t spawn(const std::vector<std::string>& arguments, const std::vector<std::st
 
 // Whether all threads of a process wait.
 bool is_idle(pid_t process) {
-  std::error_code gone;  // a thread may end meanwhile
+  std::error_code gone;  // ignored: a thread may end in the meantime
   const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
   for (const auto& task : std::filesystem::directory_iterator(tasks, gone)) {
     const std::string text = read_file((task.path() / "stat").string());
@@ -72,7 +72,7 @@ bool is_idle(pid_t process) {
   return true;
 }
 
-// The status of a child once it has ended, as waitpid gives it.
+// The status of a child once it has ended, in the format of waitpid.
 std::optional<int> wait_for(pid_t id, milliseconds time) {
   const Time::time_point end = Time::now() + time;
   for (;;) {
@@ -124,7 +124,7 @@ std::optional<int> ServerProcess::wait_for_exit(milliseconds time) {
 }
 
 void ServerProcess::wait_until_idle() const {
-  constexpr int kLooks = 5;  // what the kernel still delivers shows in the next one
+  constexpr int kLooks = 5;  // the next look sees what the kernel was still delivering
   const Time::time_point end = Time::now() + kProcessPatience;
   for (int idle = 0; idle < kLooks;) {
     if (Time::now() >= end) throw std::runtime_error("the server is busy all the time");
