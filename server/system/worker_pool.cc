@@ -44,7 +44,7 @@ bool WorkerPool::enter() {
 void WorkerPool::run() {
   if (niceness_ != 0) {
     // On Linux each thread has its own niceness (sched(7)). If it cannot be changed, the thread
-    // works with that of the others.
+    // keeps that of the others.
     const auto thread = static_cast<id_t>(::gettid());
     const int now = ::getpriority(PRIO_PROCESS, thread);
     if (::setpriority(PRIO_PROCESS, thread, now + niceness_) != 0) {

@@ -22,7 +22,7 @@ class CallMemory {
 
   // The memory of one call, held while the object lives. Not granted if there is no room now. If no
   // other call holds memory, a call of any size is granted. A mapping that holds memory must leave
-  // more than a third of that amount free, so that no mapping takes everything: alone it gets three
+  // at least a third of that amount free, so that no mapping takes everything: alone it gets three
   // quarters.
   class Use {
    public:

@@ -10,8 +10,8 @@ namespace magneto::server::feeds {
 
 // Lane steps that wait for their turn, and the number of running steps of each mapping. Mappings
 // take turns, however many steps each has waiting. A mapping starts another step only while more
-// than a third of its running steps is free. So it gets 48 of 64 alone. If several mappings have
-// their maximum, some steps are left for a mapping with none. For one thread at a time.
+// places are free than a third of its running steps. So it gets 48 of 64 alone. If several mappings
+// have their maximum, some places are left for a mapping with none. For one thread at a time.
 class StepQueue {
  public:
   // The maximum number of running steps.

@@ -56,8 +56,8 @@ class CopyFollower {
     int empty_pages = 0;  // in a row
     unsigned pages = 0;
     // For catching up. The shard has caught up when it has applied the first record after its end
-    // at the start of reading, or if it finds no records for a while. Waiting for a source without
-    // changes could take forever.
+    // at the start of reading, or if it finds no records for a while. A busy source is
+    // never without changes.
     std::optional<std::string> goal_iterator;  // empty: no such record can follow
     std::string goal;                          // that record's sequence number, once it was read
     std::string applied;                       // the number of the last applied record
