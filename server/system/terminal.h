@@ -9,8 +9,8 @@ namespace magneto::server::system {
 // A longer line is cut and ends in "...".
 inline constexpr std::size_t kLongestTerminalLine = 16 << 10;  // bytes
 
-// Makes the output of a command safe for a terminal: converts each line with plain_text(). The
-// output contains texts from endpoints, files and names of other users, and a terminal obeys
+// Makes the output of a command safe for a terminal: converts each line with sanitize_for_log().
+// The output contains texts from endpoints, files and names of other users, and a terminal obeys
 // control characters.
 std::string terminal_text(std::string_view text);
 

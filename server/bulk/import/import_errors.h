@@ -20,8 +20,8 @@ class ImportErrors {
   ImportErrors(const std::string& file, std::uint64_t most,
                std::uint64_t most_written = std::numeric_limits<std::uint64_t>::max());
 
-  // Records a skipped item; the reason is written as sanitize_for_log(). If the file cannot be written,
-  // the import ends too.
+  // Records a skipped item; the reason is written as sanitize_for_log(). If the file cannot be
+  // written, the import ends too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
   // Records an error that is not about a single item. `text` is a full sentence.
   void add(std::string_view text);

@@ -40,7 +40,7 @@ bool is_unknown(const client::Outcome& outcome) {
   return outcome.error_type == "UnknownOperationException";
 }
 
-// Prefixes of the settings that two tables with the same name must share.
+// Prefixes of the settings, besides the indexes, that two tables with the same name must share.
 constexpr auto kStructure = std::to_array<std::string_view>(
     {"AttributeDefinitions", "BillingModeSummary.BillingMode", "KeySchema", "OnDemandThroughput",
      "ProvisionedThroughput", "TableClassSummary.TableClass"});
