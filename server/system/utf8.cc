@@ -8,7 +8,7 @@ constexpr bool is_between(char c, unsigned char least, unsigned char greatest) {
   return byte >= least && byte <= greatest;
 }
 
-// How many bytes the character takes that the bytes begin with (RFC 3629, section 4); 0: none.
+// The size in bytes of the first character (RFC 3629, section 4); 0 if there is none.
 std::size_t character_bytes(std::string_view bytes) {
   const char first = bytes.front();
   if (is_between(first, 0, 0x7F)) return 1;
@@ -20,7 +20,7 @@ std::size_t character_bytes(std::string_view bytes) {
   for (std::size_t i = 1; i < size; ++i) {
     if (!is_between(bytes[i], 0x80, 0xBF)) return 0;
   }
-  // What a shorter form could say, surrogates, and what is beyond U+10FFFF.
+  // Overlong forms, surrogates, and code points above U+10FFFF.
   const char second = bytes[1];
   if (first == '\xE0' && is_between(second, 0x80, 0x9F)) return 0;
   if (first == '\xED' && is_between(second, 0xA0, 0xBF)) return 0;
@@ -62,7 +62,7 @@ std::string sanitize_for_log(std::string_view text, std::size_t most) {
   line.resize(first_characters(line, most).size());
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (is_between(line[i], 0, 0x1F) || line[i] == 0x7F) line[i] = ' ';
-    // U+0080 to U+009F, which terminals obey too.
+    // Terminals obey U+0080 to U+009F too.
     if (line[i] == '\xC2' && is_between(line[i + 1], 0x80, 0x9F)) line.replace(i, 2, " ");
   }
   return line;
