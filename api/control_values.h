@@ -31,14 +31,6 @@ class ControlError : public std::exception {
   int status_;
 };
 
-// A sum of whole or decimal numbers with units ns, us, ms, s, m, h or d: "250ms", "1h30m", "1.5s".
-// nullopt for anything else, or for more than a hundred years.
-std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
-// The same with the largest units that go, as "1h30m"; "0s".
-std::string duration_text(std::chrono::nanoseconds duration);
-// RFC 3339 in UTC with milliseconds: "2026-11-23T08:00:00.123Z".
-std::string time_text(std::chrono::system_clock::time_point time);
-
 // The members of a JSON object. Every function throws ControlError with a sentence that names the
 // member; absent members give nullopt, and null is no value of any kind. At most 32 are known.
 class StrictObject {

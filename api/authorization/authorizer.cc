@@ -1,7 +1,5 @@
 #include "api/authorization/authorizer.h"
 
-#include <absl/time/time.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "api/messages/access_messages.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/times.h"
 
 namespace magneto::api {
 namespace {
@@ -26,12 +25,6 @@ std::string address_of(std::string_view text) {
   text = text.substr(0, text.rfind(':'));
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   return std::string(text);
-}
-
-std::string date_text(double seconds) {
-  return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ",
-                          absl::FromUnixSeconds(std::llround(std::floor(seconds))),
-                          absl::UTCTimeZone());
 }
 
 const std::optional<storage::ResourcePolicy>& policy_of(const RequiredPermission& need) {
@@ -111,7 +104,7 @@ class Authorizer::Session {
         meter_(&request.effort) {
     access::add_principal_keys(principal_, identity, context_);
     const double now = request.database.clock().epoch_seconds();
-    context_.set("aws:currenttime", date_text(now));
+    context_.set("aws:currenttime", seconds_text(now));
     context_.set("aws:epochtime", std::to_string(std::llround(std::floor(now))));
     context_.set("aws:securetransport", is_secure ? "true" : "false");
     set_if_given("aws:requestedregion", request.caller.region, context_);

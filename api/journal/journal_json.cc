@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "api/control_values.h"
+#include "api/times.h"
 
 namespace magneto::api {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/messages/time_text.h"
+#include "api/times.h"
 
 namespace magneto::api::messages {
 namespace {
@@ -62,7 +62,7 @@ std::string index_not_in_source(std::string_view index) {
 std::string restore_time_outside(double time, double earliest, double latest) {
   return fmt::format(
       "RestoreDateTime '{}' must be within EarliestRestorableDateTime '{}' and LatestRestorableDateTime '{}'",
-      time_text(time), time_text(earliest), time_text(latest));
+      seconds_text(time), seconds_text(earliest), seconds_text(latest));
 }
 
 std::string units_over_on_demand(std::string_view index) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/times.h"
+
 namespace magneto::api::messages {
 
 std::string not_an_object(std::string_view where) {
@@ -34,9 +36,12 @@ std::string not_a_whole_number(std::string_view name, std::int64_t least, std::i
   return fmt::format("'{}' must be a whole number from {} to {}.", name, least, most);
 }
 
-std::string not_a_duration(std::string_view name, std::string_view most) {
-  return fmt::format("'{}' must be a duration of at most {}, like \"250ms\", \"10s\" or \"1h30m\".",
-                     name, most);
+std::string not_a_duration(std::string_view name, std::chrono::nanoseconds most) {
+  const auto whole = std::chrono::floor<std::chrono::days>(most);
+  return fmt::format(
+      "'{}' must be a duration of at most {}, like \"250ms\", \"10s\" or \"1h30m\".", name,
+      whole == most ? fmt::format("{}d", whole.count())
+                    : duration_text(std::chrono::floor<std::chrono::microseconds>(most)));
 }
 
 std::string not_a_list(std::string_view name, std::size_t most) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +20,7 @@ std::string not_a_text(std::string_view name, std::size_t max_bytes);
 std::string not_a_boolean(std::string_view name);
 std::string not_a_number(std::string_view name, double least, double most);
 std::string not_a_whole_number(std::string_view name, std::int64_t least, std::int64_t most);
-std::string not_a_duration(std::string_view name, std::string_view most);
+std::string not_a_duration(std::string_view name, std::chrono::nanoseconds most);
 std::string not_a_list(std::string_view name, std::size_t most);
 
 // Messages about fault rules.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/messages/time_text.h"
+#include "api/times.h"
 
 namespace magneto::api::messages {
 
@@ -26,13 +26,13 @@ std::string no_point_in_time_recovery(std::string_view table) {
 std::string period_before_table(double from) {
   return fmt::format(
       "Incremental export period from time cannot be less than the table creation time : {}",
-      time_text(from));
+      seconds_text(from));
 }
 
 std::string period_in_the_future(double to) {
   return fmt::format(
       "Incremental export period to time cannot be greater than the current time : {}",
-      time_text(to));
+      seconds_text(to));
 }
 
 std::string csv_options_elsewhere(std::string_view format) {

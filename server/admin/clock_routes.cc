@@ -1,12 +1,12 @@
 #include <array>
 #include <chrono>
 
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/setting_changes.h"
-#include "server/system/times.h"
 #include "storage/clock.h"
 
 namespace magneto::server::admin {
@@ -22,8 +22,8 @@ void write_clock(const Clock& clock, ControlCall& call) {
   // Real time goes on between the two looks at it.
   const auto offset = std::chrono::round<milliseconds>(clock.offset());
   call.answer.begin_object();
-  call.answer.text("now", system::time_text(clock.now()));
-  call.answer.text("offset", system::duration_text(offset));
+  call.answer.text("now", api::time_text(clock.now()));
+  call.answer.text("offset", api::duration_text(offset));
   call.answer.key("frozen");
   call.answer.boolean(clock.is_frozen());
   call.answer.end_object();

@@ -4,12 +4,12 @@
 #include <limits>
 #include <optional>
 
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/setting_changes.h"
-#include "server/system/times.h"
 #include "storage/databases.h"
 #include "storage/table/stale_reads.h"
 
@@ -34,7 +34,7 @@ void write_lag(api::json::Writer& answer, std::string_view name, const Lag& lag)
   if (lag.is_held()) {
     answer.string(kHeldText);
   } else if (const auto delay = lag.delay()) {
-    answer.string(system::duration_text(*delay));
+    answer.string(api::duration_text(*delay));
   } else {
     answer.null();
   }
@@ -45,7 +45,7 @@ void write_consistency(storage::Databases& databases, ControlCall& call) {
   answer.begin_object();
   write_lag(answer, "index_lag", databases.index_delay());
   write_lag(answer, "replication_lag", databases.replication_delay());
-  answer.text("ttl_delay", system::duration_text(databases.time_to_live_delay()));
+  answer.text("ttl_delay", api::duration_text(databases.time_to_live_delay()));
   answer.key("read_staleness");
   if (!databases.stale_reads().is_on()) {
     answer.null();

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "api/times.h"
 #include "server/admin/control_error.h"
 #include "server/admin/messages.h"
-#include "server/system/times.h"
 #include "server/system/utf8.h"
 
 namespace magneto::server::admin {
@@ -54,19 +54,19 @@ std::optional<std::chrono::microseconds> duration_member(api::json::Object objec
                                                          std::chrono::microseconds highest) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  const auto duration = value.is_string() ? system::read_duration(value.string()) : std::nullopt;
+  const auto duration =
+      value.is_string() ? api::read_signed_duration(value.string()) : std::nullopt;
   if (!duration) fail(messages::kNotADuration(name));
   if (*duration < lowest || *duration > highest) {
-    fail(
-        messages::kNotInRange(name, system::duration_text(lowest), system::duration_text(highest)));
+    fail(messages::kNotInRange(name, api::duration_text(lowest), api::duration_text(highest)));
   }
   return duration;
 }
 
-std::optional<system::TimePoint> time_member(api::json::Object object, std::string_view name) {
+std::optional<api::TimePoint> time_member(api::json::Object object, std::string_view name) {
   const Value value = object.find(name);
   if (!value) return std::nullopt;
-  const auto time = value.is_string() ? system::read_time(value.string()) : std::nullopt;
+  const auto time = value.is_string() ? api::read_time(value.string()) : std::nullopt;
   if (!time) fail(messages::kNotATime(name));
   return time;
 }

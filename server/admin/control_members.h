@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/json/json_reader.h"
-#include "server/system/times.h"
+#include "api/times.h"
 
 namespace magneto::server::admin {
 
@@ -24,7 +24,7 @@ std::optional<std::chrono::microseconds> duration_member(api::json::Object objec
                                                          std::string_view name,
                                                          std::chrono::microseconds lowest,
                                                          std::chrono::microseconds highest);
-std::optional<system::TimePoint> time_member(api::json::Object object, std::string_view name);
+std::optional<api::TimePoint> time_member(api::json::Object object, std::string_view name);
 std::optional<api::json::Object> object_member(api::json::Object object, std::string_view name);
 std::optional<std::vector<std::string_view>> strings_member(api::json::Object object,
                                                             std::string_view name,

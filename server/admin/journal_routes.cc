@@ -9,10 +9,10 @@
 #include "api/journal/assertions.h"
 #include "api/journal/journal_json.h"
 #include "api/journal/journal_wait.h"
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/messages.h"
-#include "server/system/times.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -48,10 +48,9 @@ api::JournalFilter read_filter(const ControlCall& call) {
 void wait(api::Journal& journal, const api::JournalFilter& filter, ControlCall& call) {
   const auto given = call.query("wait");
   if (!given) return;
-  const auto time = system::read_duration(*given);
+  const auto time = api::read_signed_duration(*given);
   if (!time || *time < time->zero() || *time > kLongestWait) {
-    throw ControlError(400,
-                       messages::kNotInRange("wait", "0s", system::duration_text(kLongestWait)));
+    throw ControlError(400, messages::kNotInRange("wait", "0s", api::duration_text(kLongestWait)));
   }
   const auto is_over = [&] { return call.server.is_stopping() || call.has_left(); };
   if (!api::wait_for_record(journal, filter.after, *time, is_over)) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "server/system/times.h"
+#include "api/times.h"
 #include "storage/database_statistics.h"
 
 namespace magneto::server::admin {
@@ -26,13 +26,12 @@ void write_namespace(api::Namespace& space, ControlCall& call) {
   answer.text("name", about.name);
   answer.key("from");
   write_origin(about.origin, answer);
-  answer.text("created", system::time_text(about.created));
+  answer.text("created", api::time_text(about.created));
   answer.text("access_key", about.name);
   answer.key("endpoint");
   const std::string url = call.server.url_of(about);
   url.empty() ? answer.null() : answer.string(url);
-  if (about.expires_after)
-    answer.text("expires_after", system::duration_text(*about.expires_after));
+  if (about.expires_after) answer.text("expires_after", api::duration_text(*about.expires_after));
   answer.integer("tables", static_cast<std::int64_t>(store.table_count));
   answer.integer("memory_bytes", static_cast<std::int64_t>(store.engine.node_bytes));
   answer.end_object();

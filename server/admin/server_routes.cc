@@ -2,9 +2,9 @@
 #include <chrono>
 
 #include "api/error.h"
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/metrics/process_families.h"
-#include "server/system/times.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -55,7 +55,7 @@ void tell_status(ControlCall& call) {
   Writer& answer = call.answer;
   answer.begin_object();
   answer.text("version", MAGNETO_VERSION);
-  answer.text("started", system::time_text(started));
+  answer.text("started", api::time_text(started));
   answer.key("uptime_seconds");
   answer.number(Seconds(std::chrono::system_clock::now() - started).count());
   answer.text("auth", name_of_state(call.options.auth));
@@ -130,7 +130,7 @@ void tell_statistics(ControlCall& call) {
   const api::ServiceStatistics main = call.namespaces.main()->service().statistics(0);
   Writer& answer = call.answer;
   answer.begin_object();
-  answer.text("at", system::time_text(std::chrono::system_clock::now()));
+  answer.text("at", api::time_text(std::chrono::system_clock::now()));
   answer.key("operations");
   answer.begin_object();
   for (const auto& [operation, calls] : totals.calls) {

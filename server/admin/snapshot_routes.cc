@@ -1,11 +1,11 @@
 #include <array>
 #include <string_view>
 
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
-#include "server/system/times.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -14,7 +14,7 @@ void write_snapshot(const api::NamedSnapshot& snapshot, api::json::Writer& answe
   answer.begin_object();
   answer.text("name", snapshot.name);
   answer.text("namespace", snapshot.of);
-  answer.text("created", system::time_text(snapshot.created));
+  answer.text("created", api::time_text(snapshot.created));
   answer.key("saved");
   answer.boolean(snapshot.is_saved);
   answer.end_object();

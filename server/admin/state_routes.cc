@@ -2,12 +2,12 @@
 #include <chrono>
 #include <string_view>
 
+#include "api/times.h"
 #include "server/admin/control_call.h"
 #include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/namespace_json.h"
-#include "server/system/times.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -50,11 +50,11 @@ void settle(ControlCall& call) {
   const auto begun = std::chrono::steady_clock::now();
   if (!call.state.settle(call.names.at(0), std::chrono::ceil<milliseconds>(timeout),
                          [&call] { return call.has_left(); })) {
-    throw ControlError(409, messages::kNotSettled(system::duration_text(timeout)));
+    throw ControlError(409, messages::kNotSettled(api::duration_text(timeout)));
   }
   const auto waited = std::chrono::steady_clock::now() - begun;
   call.answer.begin_object();
-  call.answer.text("waited", system::duration_text(std::chrono::ceil<milliseconds>(waited)));
+  call.answer.text("waited", api::duration_text(std::chrono::ceil<milliseconds>(waited)));
   call.answer.end_object();
 }
 

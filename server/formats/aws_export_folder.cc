@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/times.h"
 #include "server/formats/aws_manifest.h"
 #include "server/formats/messages.h"
 #include "server/formats/part_name.h"
@@ -58,7 +59,7 @@ AwsExportFolder::AwsExportFolder(std::string path)
     : path_(without_slash(std::move(path))),
       part_(path_ + ".part"),
       name_(new_export_name()),
-      start_time_(aws_time_text(SystemClock::now())) {
+      start_time_(api::time_text(SystemClock::now())) {
   if (is_there(path_)) throw TransferFileError(messages::kFolderExists(path_));
   if (is_there(part_) && !is_left_over(part_)) {
     throw TransferFileError(messages::kFolderExists(part_));
@@ -102,7 +103,7 @@ void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>
   summary.table_arn = table.arn;
   summary.table_id = table.id;
   summary.start_time = summary.export_time = start_time_;
-  summary.end_time = aws_time_text(SystemClock::now());
+  summary.end_time = api::time_text(SystemClock::now());
   write_aws_manifest(folder, kAwsSummary, aws_summary_manifest(summary, files, folder_key()));
   if (::unlink((part_ + "/" + kMarker).c_str()) != 0) {
     throw TransferFileError(

@@ -1,6 +1,5 @@
 #include "server/formats/aws_manifest.h"
 
-#include <ctime>
 #include <filesystem>
 #include <random>
 
@@ -44,18 +43,6 @@ void write_text(Writer& writer, std::string_view name, const std::string& text) 
 }
 
 }  // namespace
-
-std::string aws_time_text(std::chrono::system_clock::time_point time) {
-  const auto since = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch());
-  const std::int64_t milliseconds = since.count();
-  const std::time_t seconds = milliseconds / 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[40];
-  const std::size_t size = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
-  const std::string fraction = std::to_string(1000 + milliseconds % 1000).substr(1);
-  return std::string(text, size) + "." + fraction + "Z";
-}
 
 std::string aws_export_name(std::int64_t milliseconds) {
   std::string digits = std::to_string(milliseconds);

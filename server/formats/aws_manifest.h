@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +19,7 @@ struct AwsSummary {
   std::string export_arn;
   std::string table_arn;
   std::string table_id;
-  std::string start_time;  // in the form of aws_time_text()
+  std::string start_time;  // "2026-01-01T00:00:00.000Z"
   std::string end_time;
   std::string export_time;  // of a full export only
   std::string from_time;    // of an incremental export only
@@ -34,8 +33,6 @@ struct AwsSummary {
   AwsFormat format = AwsFormat::kJson;
 };
 
-// "2026-01-01T00:00:00.000Z"
-std::string aws_time_text(std::chrono::system_clock::time_point time);
 // "01693685827463-2d8752fd": milliseconds since 1970, and a random part that distinguishes exports
 // of the same millisecond.
 std::string aws_export_name(std::int64_t milliseconds);

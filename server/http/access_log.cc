@@ -14,11 +14,11 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <system_error>
 #include <utility>
 
 #include "api/error.h"
+#include "api/times.h"
 #include "server/client/signing/authorization.h"
 #include "server/http/listen_messages.h"
 #include "server/http/listen_socket.h"
@@ -80,19 +80,6 @@ template <typename Number>
 void append_count(std::string_view key, Number number, std::string& line) {
   append_key(key, line);
   append_number(number, line);
-}
-
-// RFC 3339, with milliseconds.
-void append_time(std::string& line) {
-  const auto now = std::chrono::system_clock::now();
-  const std::time_t second = std::chrono::system_clock::to_time_t(now);
-  const auto rest = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
-  std::tm parts{};
-  ::gmtime_r(&second, &parts);
-  std::array<char, 40> text;
-  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + size, text.size() - size, ".%03dZ", static_cast<int>(rest));
-  append_member("time", text.data(), line);
 }
 
 // The access key that the request claims, verified or not.
@@ -171,7 +158,7 @@ int open_to_append(const std::string& path) {
 
 std::string access_log_line(const FinishedRequest& finished) {
   std::string line = "{";
-  append_time(line);
+  append_member("time", api::time_text(std::chrono::system_clock::now()), line);
   append_member("request_id", finished.id, line);
   append_member("remote", remote_address(finished.descriptor), line);
   append_member("access_key", access_key_of(finished.request), line);

@@ -13,6 +13,7 @@
 #include "api/jobs/export_filter.h"
 #include "api/jobs/export_times.h"
 #include "api/json/json_reader.h"
+#include "api/times.h"
 #include "server/bulk/export/segment_threads.h"
 #include "server/bulk/jobs/export_files.h"
 #include "server/bulk/jobs/export_lines.h"
@@ -29,15 +30,12 @@
 namespace magneto::server::bulk {
 namespace {
 
-using std::chrono::system_clock;
-
 constexpr std::size_t kThreads = 2;
 constexpr std::size_t kSegmentsForThread = 4;
 
 std::string time_text(double seconds) {
-  const auto since =
-      std::chrono::round<std::chrono::microseconds>(std::chrono::duration<double>(seconds));
-  return formats::aws_time_text(system_clock::time_point(since));
+  return api::time_text(api::TimePoint(
+      std::chrono::round<std::chrono::microseconds>(std::chrono::duration<double>(seconds))));
 }
 
 class ExportJob {

@@ -1,6 +1,7 @@
 #include "server/client/signing/signature.h"
 
 #include <absl/strings/ascii.h>
+#include <absl/time/time.h>
 
 #include <algorithm>
 #include <charconv>
@@ -19,11 +20,6 @@ int number_of(std::string_view digits) {
   return number;
 }
 
-void append_number(std::int64_t number, std::size_t digits, std::string& text) {
-  const std::string plain = std::to_string(number);
-  text.append(digits - std::min(digits, plain.size()), '0').append(plain);
-}
-
 void append_scope(const SigningScope& scope, std::string& text) {
   text.append(scope.date).append("/").append(scope.region).append("/");
   text.append(scope.service).append("/").append(kScopeTerminator);
@@ -38,19 +34,9 @@ std::string signed_header_list(std::span<const HeaderField> fields) {
 }  // namespace
 
 std::string format_time(SignatureTime time) {
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(time - day);
-  std::string text;
-  append_number(static_cast<int>(date.year()), 4, text);
-  append_number(static_cast<unsigned>(date.month()), 2, text);
-  append_number(static_cast<unsigned>(date.day()), 2, text);
-  text += 'T';
-  append_number(clock.hours().count(), 2, text);
-  append_number(clock.minutes().count(), 2, text);
-  append_number(clock.seconds().count(), 2, text);
-  text += 'Z';
-  return text;
+  return absl::FormatTime("%E4Y%m%dT%H%M%SZ",
+                          absl::FromUnixSeconds(time.time_since_epoch().count()),
+                          absl::UTCTimeZone());
 }
 
 bool has_time_form(std::string_view text) {

@@ -7,8 +7,8 @@
 
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
+#include "api/times.h"
 #include "server/client/signing/sha256.h"
-#include "server/system/times.h"
 
 namespace magneto::server::feeds {
 
@@ -58,7 +58,7 @@ std::string random_uuid() {
 // "2019-11-14T00:13:19Z"
 std::string seconds_text(SourceRecord::Time time) {
   constexpr std::size_t kSeconds = 19;
-  return system::time_text(time).substr(0, kSeconds) + "Z";
+  return api::time_text(time).substr(0, kSeconds) + "Z";
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ std::string left_out_record(const BatchSource& place, const EventSourceMapping& 
     writer.end_object();
   }
   writer.text("version", "1.0");
-  writer.text("timestamp", system::time_text(stream.now()));
+  writer.text("timestamp", api::time_text(stream.now()));
   writer.key("DDBStreamBatchInfo");
   writer.begin_object();
   writer.text("shardId", stream.shard_id(place.shard));
