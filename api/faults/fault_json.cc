@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/faults.h"
 #include "api/faults/injected_error.h"
+#include "api/json/strict_object.h"
 #include "api/messages/control_messages.h"
 
 namespace magneto::api {
@@ -29,7 +30,7 @@ InjectedReason read_reason(json::Value given, ErrorType type) {
     reason.name = given.string();
   } else {
     const std::string_view known[] = {name_member, detail_member};
-    const StrictObject members(given, "'reasons'", known);
+    const json::StrictObject members(given, "'reasons'", known);
     reason.name = members.string(name_member, kMaxName).value_or("");
     if (const auto detail = members.string(detail_member, kMaxMessage)) reason.detail = *detail;
   }
@@ -51,7 +52,7 @@ std::vector<InjectedReason> read_reasons(json::Value list, std::string_view erro
   return reasons;
 }
 
-InjectedError read_error(const StrictObject& members) {
+InjectedError read_error(const json::StrictObject& members) {
   const std::string_view name = members.string("error", kMaxName).value_or("");
   const std::optional<ErrorType> type = find_error_type(name);
   if (!type) throw ControlError(messages::unknown_error(name));
@@ -62,48 +63,48 @@ InjectedError read_error(const StrictObject& members) {
   return error;
 }
 
-InjectedLatency read_latency(json::Value given) {
+InjectedLatency read_latency(const json::StrictObject& fault) {
   constexpr std::chrono::nanoseconds kMost = Faults::kMaxDelay;
-  if (!given.is_object()) {
-    const std::chrono::nanoseconds latency = read_duration(given, "latency", kMost);
-    return {latency, latency};
+  const json::Value given = fault.value("latency");
+  if (const auto latency = given.is_object() ? std::nullopt : fault.duration("latency", kMost)) {
+    return {*latency, *latency};
   }
   constexpr std::string_view kBounds[] = {"min", "max", "p50", "p99"};
-  const StrictObject members(given, "'latency'", kBounds);
+  const json::StrictObject members(given, "'latency'", kBounds);
   const auto low = members.duration("min", kMost);
   const auto high = members.duration("max", kMost);
   const auto median = members.duration("p50", kMost);
   const auto tail = members.duration("p99", kMost);
   const bool is_range = low && high && !median && !tail;
   const bool is_lognormal = median && tail && !low && !high;
-  if (!is_range && !is_lognormal) throw ControlError(std::string(messages::kLatencyBounds));
-  if (is_range && *low > *high) throw ControlError(std::string(messages::kMinAboveMax));
+  if (!is_range && !is_lognormal) throw ControlError(messages::kLatencyBounds);
+  if (is_range && *low > *high) throw ControlError(messages::kMinAboveMax);
   if (is_range) return {*low, *high};
   if (median->count() == 0 || *median > *tail) {
-    throw ControlError(std::string(messages::kMedianAboveTail));
+    throw ControlError(messages::kMedianAboveTail);
   }
   return {*median, *tail, true};
 }
 
 DroppedConnection read_drop(json::Value given) {
   const std::string_view when = given.string();
-  if (when != "before" && when != "after") throw ControlError(std::string(messages::kWrongDrop));
+  if (when != "before" && when != "after") throw ControlError(messages::kWrongDrop);
   return {when == "before"};
 }
 
 }  // namespace
 
 Fault read_fault(json::Value fault) {
-  const StrictObject members(fault, kWhere, kMembers);
+  const json::StrictObject members(fault, kWhere, kMembers);
   const auto has = [&members](std::string_view name) { return members.has(name); };
   if (std::ranges::count_if(kKinds, has) != 1) {
-    throw ControlError(std::string(messages::kOneFault));
+    throw ControlError(messages::kOneFault);
   }
   if (has("error")) return read_error(members);
   for (const std::string_view name : kOfErrors) {
     if (has(name)) throw ControlError(messages::only_with_error(name));
   }
-  if (has("latency")) return read_latency(members.value("latency"));
+  if (has("latency")) return read_latency(members);
   if (has("drop")) return read_drop(members.value("drop"));
   if (const auto fraction = members.number("unprocessed", kLeastFraction, 1)) {
     return LeftOutMembers{*fraction};

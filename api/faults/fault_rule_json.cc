@@ -4,9 +4,10 @@
 #include <random>
 #include <utility>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/fault_json.h"
 #include "api/faults/rule_match.h"
+#include "api/json/strict_object.h"
 #include "api/messages/control_messages.h"
 
 namespace magneto::api {
@@ -56,7 +57,7 @@ std::vector<KeyPattern> read_key(json::Value key) {
     }
     patterns.push_back({std::string(member.name), std::string(pattern)});
   }
-  if (patterns.empty()) throw ControlError(std::string(messages::kKeyWithoutAttributes));
+  if (patterns.empty()) throw ControlError(messages::kKeyWithoutAttributes);
   if (patterns.size() > kMaxKeyAttributes) {
     throw ControlError(messages::not_a_list("key", kMaxKeyAttributes));
   }
@@ -91,7 +92,7 @@ void check_operations(const FaultRule& rule) {
 std::span<const std::string_view> fault_rule_members() { return kRuleMembers; }
 
 FaultRule read_fault_rule(json::Object given) {
-  const StrictObject members(given, kWhereInRule, kRuleMembers);
+  const json::StrictObject members(given, kWhereInRule, kRuleMembers);
   FaultRule rule;
   rule.json = inside_of(given);
   rule.operations = read_operations(members.value("operations"));
@@ -107,7 +108,7 @@ FaultRule read_fault_rule(json::Object given) {
     rule.count = static_cast<std::uint64_t>(*count);
   }
   rule.lasts = members.duration("for", kLongest);
-  if (!members.has("fault")) throw ControlError(std::string(messages::kNoFault));
+  if (!members.has("fault")) throw ControlError(messages::kNoFault);
   rule.fault = read_fault(members.value("fault"));
   check_operations(rule);
   return rule;

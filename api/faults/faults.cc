@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/draws.h"
 #include "api/faults/rule_match.h"
 #include "api/faults/verdict_draft.h"
@@ -52,7 +52,7 @@ std::string Faults::add(FaultRule rule) {
   if (rules_->size() >= kMaxRules) throw ControlError(messages::too_many_rules(kMaxRules), 429);
   Rules rules = *rules_;
   rules.push_back(std::make_shared<ArmedRule>("f" + std::to_string(++last_id_), std::move(rule)));
-  if (!rules.back()->has_memory()) throw ControlError(std::string(messages::kNoMemoryForRule), 507);
+  if (!rules.back()->has_memory()) throw ControlError(messages::kNoMemoryForRule, 507);
   std::string id = rules.back()->id();
   publish(std::move(rules));
   return id;

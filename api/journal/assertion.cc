@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "api/control_error.h"
 #include "api/messages/control_messages.h"
 #include "api/operation.h"
 
@@ -74,7 +75,7 @@ Failures check_writes_of_keys(Records records, std::int64_t most) {
   return failures;
 }
 
-Failures check_calls(Records records, const StrictObject& asked) {
+Failures check_calls(Records records, const json::StrictObject& asked) {
   const std::string_view operation = asked.string("operation", 100).value_or("");
   const auto most = asked.whole("count", 0, kMostCount);
   if (!most) throw ControlError(messages::not_a_whole_number("count", 0, kMostCount));
@@ -185,11 +186,11 @@ constexpr auto kAssertionMembers = [] {
   return members;
 }();
 
-void check_is_true(const StrictObject& assertion, std::string_view name) {
+void check_is_true(const json::StrictObject& assertion, std::string_view name) {
   if (assertion.boolean(name) == false) throw ControlError(messages::only_true(name));
 }
 
-Failures check_kind(const StrictObject& assertion, std::string_view kind, Records records) {
+Failures check_kind(const json::StrictObject& assertion, std::string_view kind, Records records) {
   if (kind == "no_scan" || kind == "no_errors") {
     check_is_true(assertion, kind);
     return kind == "no_scan" ? check_scans(records) : check_errors(records);
@@ -197,7 +198,7 @@ Failures check_kind(const StrictObject& assertion, std::string_view kind, Record
   if (kind == "only_tables") return check_tables(records, assertion.value(kind));
   if (kind == "max_calls") {
     constexpr std::string_view kOfCalls[] = {"operation", "count"};
-    return check_calls(records, StrictObject(assertion.value(kind), "'max_calls'", kOfCalls));
+    return check_calls(records, json::StrictObject(assertion.value(kind), "'max_calls'", kOfCalls));
   }
   if (kind == "max_writes_per_key") {
     return check_writes_of_keys(records, assertion.whole(kind, 0, kMostCount).value_or(0));
@@ -214,10 +215,10 @@ Failures check_kind(const StrictObject& assertion, std::string_view kind, Record
 
 std::span<const std::string_view> assertion_members() { return kAssertionMembers; }
 
-Failures check_assertion(const StrictObject& assertion, Records records) {
+Failures check_assertion(const json::StrictObject& assertion, Records records) {
   const auto has = [&assertion](std::string_view name) { return assertion.has(name); };
   if (std::ranges::count_if(kKinds, has) != 1) {
-    throw ControlError(std::string(messages::kOneAssertion));
+    throw ControlError(messages::kOneAssertion);
   }
   const std::string_view kind = *std::ranges::find_if(kKinds, has);
   const auto table = assertion.string("table", 255);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "api/control_values.h"
 #include "api/journal/journal.h"
+#include "api/json/strict_object.h"
 
 namespace magneto::api {
 
@@ -17,7 +17,7 @@ struct AssertionFailure {
 
 // Checks records, in their order, against one assertion (assertions.h). Returns its failures; empty
 // if it holds. Throws ControlError.
-std::vector<AssertionFailure> check_assertion(const StrictObject& assertion,
+std::vector<AssertionFailure> check_assertion(const json::StrictObject& assertion,
                                               std::span<const Journal::Record> records);
 
 // The members that an assertion may have.

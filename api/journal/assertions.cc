@@ -2,8 +2,9 @@
 
 #include <limits>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/journal/assertion.h"
+#include "api/json/strict_object.h"
 #include "api/messages/control_messages.h"
 
 namespace magneto::api {
@@ -36,7 +37,7 @@ void write_failure(json::Value assertion, const AssertionFailure& failure, json:
 }  // namespace
 
 void check_assertions(const Journal& journal, json::Object request, json::Writer& writer) {
-  const StrictObject members(request, "the request", kAssertionRequest);
+  const json::StrictObject members(request, "the request", kAssertionRequest);
   const auto after = members.whole("after", 0, std::numeric_limits<std::int64_t>::max());
   const json::Array assertions = members.value("assertions").array();
   if (assertions.empty() || assertions.size() > kMaxAssertions) {
@@ -54,7 +55,7 @@ void check_assertions(const Journal& journal, json::Object request, json::Writer
   };
   if (page.dropped != 0) fail({}, {messages::records_dropped(page.dropped), {}});
   for (const json::Value assertion : assertions) {
-    const StrictObject asked(assertion, "the assertion", assertion_members());
+    const json::StrictObject asked(assertion, "the assertion", assertion_members());
     std::size_t count = 0;
     for (const AssertionFailure& failure : check_assertion(asked, page.records)) {
       if (count++ < kMaxFailures) fail(assertion, failure);

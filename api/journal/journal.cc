@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/messages/control_messages.h"
 #include "api/side_memory.h"
 

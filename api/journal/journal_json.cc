@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "api/control_values.h"
+#include "api/json/strict_object.h"
 #include "api/times.h"
 
 namespace magneto::api {
@@ -152,7 +152,7 @@ std::string journal_lines(const Journal& journal, const Journal::Page& page) {
 }
 
 Journal::Settings read_journal_settings(json::Object given, const Journal::Settings& before) {
-  const StrictObject members(given, "the journal's settings", kJournalSettings);
+  const json::StrictObject members(given, "the journal's settings", kJournalSettings);
   Journal::Settings settings = before;
   settings.on = members.boolean("on").value_or(before.on);
   settings.bodies = members.boolean("bodies").value_or(before.bodies);

@@ -1,9 +1,9 @@
 #include <array>
 #include <chrono>
 
+#include "api/control_error.h"
 #include "api/times.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/setting_changes.h"
@@ -35,7 +35,7 @@ void change(Clock& clock, api::json::Object wanted) {
   const auto now = time_member(wanted, "now");
   const auto by = duration_member(wanted, "advance", -kFarthest, kFarthest);
   const auto frozen = boolean_member(wanted, "frozen");
-  if ((now && by) || (!now && !by && !frozen)) throw ControlError(400, messages::kOneClockMember);
+  if ((now && by) || (!now && !by && !frozen)) throw api::ControlError(messages::kOneClockMember);
   if (now) return clock.set(*now, frozen);
   // What can be refused first: it is frozen there.
   if (by) clock.advance(*by);
@@ -67,7 +67,7 @@ void change_clock(Clock& clock, api::json::Object wanted) {
   try {
     change(clock, wanted);
   } catch (const storage::ClockOutOfRange& error) {
-    throw ControlError(400, error.what());
+    throw api::ControlError(error.what());
   }
 }
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <optional>
 
+#include "api/control_error.h"
 #include "api/times.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/setting_changes.h"
@@ -75,11 +75,11 @@ std::optional<StaleReads::Settings> read_staleness(api::json::Object wanted) {
   StaleReads::Settings settings{.probability = 1};
   if (const api::json::Value value = given->find("probability")) {
     if (value.type() != api::json::Type::kNumber) {
-      throw ControlError(400, messages::kWrongKind("probability", messages::kANumber));
+      throw api::ControlError(messages::kWrongKind("probability", messages::kANumber));
     }
     settings.probability = value.number();
     if (!(settings.probability >= 0 && settings.probability <= 1)) {
-      throw ControlError(400, messages::kNotInRange("probability", "0", "1"));
+      throw api::ControlError(messages::kNotInRange("probability", "0", "1"));
     }
   }
   settings.seed = static_cast<std::uint64_t>(
@@ -148,7 +148,7 @@ void change_consistency(storage::Databases* databases, api::json::Object wanted)
   const auto expiry =
       duration_member(wanted, "ttl_delay", std::chrono::microseconds(0), kLongestLag);
   if (!staleness && !index.is_given() && !replication.is_given() && !expiry)
-    throw ControlError(400, messages::kNoConsistency);
+    throw api::ControlError(messages::kNoConsistency);
   if (databases == nullptr) return;
   if (staleness) databases->set_stale_reads(*staleness);
   if (index.is_held) databases->hold_indexes();

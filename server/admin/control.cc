@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/client/signing/authorization.h"
@@ -71,7 +70,7 @@ void check_query(std::string_view uri, std::span<const std::string_view> known) 
       for (const std::string_view name : known) {
         names.append(names.empty() ? "" : ", ").append(name);
       }
-      throw ControlError(400, messages::unknown_query(names));
+      throw api::ControlError(messages::unknown_query(names));
     }
     seen.push_back(*found);
   }
@@ -102,14 +101,14 @@ void Control::check_token(const http::HttpRequest& request) const {
   std::string_view given = request.get(http::Field::kAuthorization);
   if (given.size() < kScheme.size() ||
       !system::equals_ignoring_case(given.substr(0, kScheme.size()), kScheme)) {
-    throw ControlError(401, messages::kWantsToken);
+    throw api::ControlError(messages::kWantsToken, 401);
   }
   given.remove_prefix(kScheme.size());
   while (given.starts_with(' ')) given.remove_prefix(1);
   const client::Sha256 a = client::sha256(given);
   const client::Sha256 b = client::sha256(options_.token);
   if (!client::equal_in_constant_time(client::HmacKey::bytes_of(a), client::HmacKey::bytes_of(b))) {
-    throw ControlError(401, messages::kWrongToken);
+    throw api::ControlError(messages::kWrongToken, 401);
   }
 }
 
@@ -117,7 +116,7 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
   thread_local api::json::Document document;
   const absl::Cleanup release = [] { document.release_large_buffers(); };
   if (request.body.size() > kMaxBodyBytes) {
-    throw ControlError(413, messages::kTooLongBody(kMaxBodyBytes));
+    throw api::ControlError(messages::kTooLongBody(kMaxBodyBytes), 413);
   }
   const std::string_view uri = request.get(http::Field::kUri);
   std::vector<std::string_view> names;
@@ -128,11 +127,11 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
     if (request.has(http::Field::kContentEncoding) &&
         formats::read_coding(request.get(http::Field::kContentEncoding)) !=
             formats::Coding::kIdentity) {
-      throw ControlError(400, messages::kCodedBody);
+      throw api::ControlError(messages::kCodedBody);
     }
     const auto parsed = document.parse(request.body);
-    if (!parsed) throw ControlError(400, messages::kNotJson);
-    if (!parsed->is_object()) throw ControlError(400, messages::kBodyNoObject);
+    if (!parsed) throw api::ControlError(messages::kNotJson);
+    if (!parsed->is_object()) throw api::ControlError(messages::kBodyNoObject);
     body = parsed->object();
     check_members(body, route.members);
   }
@@ -159,12 +158,10 @@ void Control::answer(std::string_view request_id, const http::AccessRules& acces
   response.content_type = "application/json";
   try {
     if (const std::string_view refusal = refuse_sender(access, request); !refusal.empty()) {
-      throw ControlError(403, refusal);
+      throw api::ControlError(refusal, 403);
     }
     check_token(request);
     run(request, response);
-  } catch (const ControlError& error) {
-    write_error(error.status(), error.what(), response);
   } catch (const api::ControlError& error) {
     write_error(error.status(), error.sentence(), response);
   } catch (const api::NamespaceError& error) {

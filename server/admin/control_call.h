@@ -19,8 +19,8 @@ namespace magneto::server::admin {
 class DefaultSettings;
 
 // What the handler of a route works with: one request, whose sender, members and query were
-// checked. It writes the answer, one JSON object, or throws ControlError or api::NamespaceError;
-// what it wrote is discarded then. It runs on a worker that may wait.
+// checked. It writes the answer, one JSON object, or throws api::ControlError or
+// api::NamespaceError; its output is discarded then. It runs on a worker that may wait.
 struct ControlCall {
   api::Namespaces& namespaces;
   api::NamespaceState& state;

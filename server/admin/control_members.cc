@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "api/control_error.h"
 #include "api/times.h"
-#include "server/admin/control_error.h"
 #include "server/admin/messages.h"
 #include "server/system/utf8.h"
 
@@ -14,7 +14,7 @@ namespace {
 using api::json::Type;
 using api::json::Value;
 
-[[noreturn]] void fail(std::string_view sentence) { throw ControlError(400, sentence); }
+[[noreturn]] void fail(std::string_view sentence) { throw api::ControlError(sentence); }
 
 constexpr std::size_t kLongestShownName = 100;
 

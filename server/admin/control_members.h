@@ -14,7 +14,7 @@
 namespace magneto::server::admin {
 
 // Reading the members of a request of control. What is of another kind, or out of its bounds, is
-// refused with a ControlError that names the member; nullopt is one that is not there.
+// refused with an api::ControlError that names the member; nullopt is one that is not there.
 
 std::optional<std::string_view> string_member(api::json::Object object, std::string_view name);
 std::optional<bool> boolean_member(api::json::Object object, std::string_view name);

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "api/control_error.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/messages.h"
 #include "server/client/signing/authorization.h"
 
@@ -89,8 +89,8 @@ const ControlRoute& find_control_route(http::Method method, std::string_view pat
       methods.append(methods.empty() ? "" : ", ").append(name_of(route.method));
     }
   }
-  if (methods.empty()) throw ControlError(404, messages::kNoSuchPath(known_paths()));
-  throw ControlError(405, messages::kNotThisMethod(methods));
+  if (methods.empty()) throw api::ControlError(messages::kNoSuchPath(known_paths()), 404);
+  throw api::ControlError(messages::kNotThisMethod(methods), 405);
 }
 
 bool ControlCall::has_left() const {

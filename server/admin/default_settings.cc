@@ -3,10 +3,10 @@
 #include <optional>
 #include <utility>
 
+#include "api/control_error.h"
 #include "api/faults/fault_rule_json.h"
 #include "api/journal/journal_json.h"
 #include "api/json/json_writer.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/setting_changes.h"
@@ -33,10 +33,10 @@ void apply_settings(api::ControlSettings& settings, storage::Databases* database
   const api::json::Value rules = wanted.find("faults");
   if (!rules) return;
   if (!rules.is_array())
-    throw ControlError(400, messages::kWrongKind("faults", messages::kAListOfRules));
+    throw api::ControlError(messages::kWrongKind("faults", messages::kAListOfRules));
   for (const api::json::Value rule : rules.array()) {
     if (!rule.is_object())
-      throw ControlError(400, messages::kWrongKind("faults", messages::kAListOfRules));
+      throw api::ControlError(messages::kWrongKind("faults", messages::kAListOfRules));
     check_members(rule.object(), api::fault_rule_members());
     settings.faults.add(api::read_fault_rule(rule.object()));
   }

@@ -12,7 +12,7 @@ namespace magneto::server::admin {
 // The control settings of new namespaces, where they are not the usual ones. Thread-safe.
 class DefaultSettings {
  public:
-  // `wanted`: the members of each setting, as its own path takes them. Throws ControlError and
+  // `wanted`: the members of each setting, as its own path takes them. Throws
   // api::ControlError; nothing is changed then.
   void set(api::json::Object wanted);
   void clear();

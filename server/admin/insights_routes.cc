@@ -3,9 +3,9 @@
 #include <string>
 
 #include "absl/strings/numbers.h"
+#include "api/control_error.h"
 #include "api/insights/insights_report.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/messages.h"
 
 namespace magneto::server::admin {
@@ -19,8 +19,8 @@ void tell_insights(ControlCall& call) {
     std::int64_t limit = 0;
     if (!absl::SimpleAtoi(*given, &limit) || limit < 1 ||
         limit > static_cast<std::int64_t>(api::InsightsQuery::kMostKeys)) {
-      throw ControlError(
-          400, messages::kNotInRange("limit", "1", std::to_string(api::InsightsQuery::kMostKeys)));
+      throw api::ControlError(
+          messages::kNotInRange("limit", "1", std::to_string(api::InsightsQuery::kMostKeys)));
     }
     query.keys = static_cast<std::size_t>(limit);
   }

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "absl/strings/numbers.h"
+#include "api/control_error.h"
 #include "api/journal/assertions.h"
 #include "api/journal/journal_json.h"
 #include "api/journal/journal_wait.h"
 #include "api/times.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/messages.h"
 
 namespace magneto::server::admin {
@@ -26,7 +26,7 @@ std::optional<std::uint64_t> number_of(const ControlCall& call, std::string_view
   if (!given) return std::nullopt;
   std::int64_t number = 0;
   if (!absl::SimpleAtoi(*given, &number) || number < 0)
-    throw ControlError(400, messages::kNotANumber(name));
+    throw api::ControlError(messages::kNotANumber(name));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -38,7 +38,7 @@ api::JournalFilter read_filter(const ControlCall& call) {
   filter.error = call.query("error").value_or("");
   if (const auto status = number_of(call, "status")) {
     constexpr std::uint64_t kLargestStatus = 599;
-    if (*status > kLargestStatus) throw ControlError(400, messages::kNotANumber("status"));
+    if (*status > kLargestStatus) throw api::ControlError(messages::kNotANumber("status"));
     filter.status = static_cast<int>(*status);
   }
   return filter;
@@ -50,11 +50,11 @@ void wait(api::Journal& journal, const api::JournalFilter& filter, ControlCall& 
   if (!given) return;
   const auto time = api::read_signed_duration(*given);
   if (!time || *time < time->zero() || *time > kLongestWait) {
-    throw ControlError(400, messages::kNotInRange("wait", "0s", api::duration_text(kLongestWait)));
+    throw api::ControlError(messages::kNotInRange("wait", "0s", api::duration_text(kLongestWait)));
   }
   const auto is_over = [&] { return call.server.is_stopping() || call.has_left(); };
   if (!api::wait_for_record(journal, filter.after, *time, is_over)) {
-    throw ControlError(429, messages::kTooManyWait);
+    throw api::ControlError(messages::kTooManyWait, 429);
   }
 }
 
@@ -64,7 +64,7 @@ void read_journal(ControlCall& call) {
   const api::JournalFilter filter = read_filter(call);
   const std::optional<std::uint64_t> limit = number_of(call, "limit");
   const std::string format = call.query("format").value_or("json");
-  if (format != "json" && format != "jsonl") throw ControlError(400, messages::kJournalFormat);
+  if (format != "json" && format != "jsonl") throw api::ControlError(messages::kJournalFormat);
   wait(journal, filter, call);
   if (format == "jsonl") {
     call.text = api::journal_lines(

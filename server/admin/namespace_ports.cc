@@ -3,7 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
-#include "server/admin/control_error.h"
+#include "api/control_error.h"
 #include "server/admin/messages.h"
 #include "server/http/answer_messages.h"
 #include "server/http/listen_socket.h"
@@ -26,11 +26,11 @@ std::string NamespacePorts::open(system::OwnPort port, std::uint16_t wanted) {
     made.address = socket.address();
     descriptors = std::move(socket).listen();
   } catch (const system::StartError& error) {
-    throw ControlError(409, messages::kPortOfNamespaceFailed(error.what()));
+    throw api::ControlError(messages::kPortOfNamespaceFailed(error.what()), 409);
   }
   const std::lock_guard lock(mutex_);
-  if (stopped_) throw ControlError(503, system::messages::kIsStopping);
-  if (opened_.size() >= kMost) throw ControlError(507, messages::kTooManyPorts(kMost));
+  if (stopped_) throw api::ControlError(system::messages::kIsStopping, 503);
+  if (opened_.size() >= kMost) throw api::ControlError(messages::kTooManyPorts(kMost), 507);
   for (system::Descriptor& descriptor : descriptors) {
     auto listener = std::make_shared<http::Listener>(
         context_, [this, shared](int connection) { on_connection_(connection, shared); });

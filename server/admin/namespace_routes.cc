@@ -2,8 +2,8 @@
 #include <chrono>
 #include <utility>
 
+#include "api/control_error.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/default_settings.h"
 #include "server/admin/messages.h"
@@ -26,7 +26,7 @@ NamespaceOrigin read_origin(api::json::Object body) {
   const auto space = string_member(*from, "namespace");
   const auto snapshot = string_member(*from, "snapshot");
   if (space.has_value() == snapshot.has_value()) {
-    throw ControlError(400, messages::kOneOrigin);
+    throw api::ControlError(messages::kOneOrigin);
   }
   if (space) return {NamespaceOrigin::Kind::kNamespace, std::string(*space)};
   return {NamespaceOrigin::Kind::kSnapshot, std::string(*snapshot)};
@@ -40,7 +40,7 @@ std::optional<std::uint16_t> read_port(api::json::Object body) {
     return port.boolean() ? std::optional<std::uint16_t>(0) : std::nullopt;
   }
   if (port.type() != api::json::Type::kNumber) {
-    throw ControlError(400, messages::kWrongKind("port", messages::kAPort));
+    throw api::ControlError(messages::kWrongKind("port", messages::kAPort));
   }
   return static_cast<std::uint16_t>(integer_member(body, "port", 1, 65535).value_or(0));
 }

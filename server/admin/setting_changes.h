@@ -7,8 +7,8 @@
 #include "storage/clock.h"
 #include "storage/databases.h"
 
-// Changes of control settings, read from the members of a request. They throw ControlError and
-// api::ControlError where a member is wrong; nothing is changed then.
+// Changes of control settings, read from the members of a request. They throw api::ControlError
+// where a member is wrong; nothing is changed then.
 namespace magneto::server::admin {
 
 // now, advance, frozen

@@ -1,9 +1,9 @@
 #include <array>
 #include <string_view>
 
+#include "api/control_error.h"
 #include "api/times.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 
@@ -33,7 +33,7 @@ void list_snapshots(ControlCall& call) {
 
 void take_snapshot(ControlCall& call) {
   const auto name = string_member(call.body, "name");
-  if (!name) throw ControlError(400, messages::kMissingMember("name"));
+  if (!name) throw api::ControlError(messages::kMissingMember("name"));
   const auto of = string_member(call.body, "namespace").value_or(api::Namespaces::kMainName);
   const auto taken = call.namespaces.take_snapshot(*name, of);
   call.status = 201;

@@ -2,9 +2,9 @@
 #include <chrono>
 #include <string_view>
 
+#include "api/control_error.h"
 #include "api/times.h"
 #include "server/admin/control_call.h"
-#include "server/admin/control_error.h"
 #include "server/admin/control_members.h"
 #include "server/admin/messages.h"
 #include "server/admin/namespace_json.h"
@@ -27,10 +27,10 @@ void reset(ControlCall& call) {
 void truncate(ControlCall& call) {
   const auto tables = strings_member(call.body, "tables", kMostTables);
   // A list without tables is none of them, not all.
-  if (tables && tables->empty()) throw ControlError(400, messages::kNoTables);
+  if (tables && tables->empty()) throw api::ControlError(messages::kNoTables);
   if (tables) {
     for (const std::string_view table : *tables) {
-      if (table.size() > kLongestTableName) throw ControlError(400, messages::kLongTableName);
+      if (table.size() > kLongestTableName) throw api::ControlError(messages::kLongTableName);
     }
   }
   const std::uint64_t deleted =
@@ -50,7 +50,7 @@ void settle(ControlCall& call) {
   const auto begun = std::chrono::steady_clock::now();
   if (!call.state.settle(call.names.at(0), std::chrono::ceil<milliseconds>(timeout),
                          [&call] { return call.has_left(); })) {
-    throw ControlError(409, messages::kNotSettled(api::duration_text(timeout)));
+    throw api::ControlError(messages::kNotSettled(api::duration_text(timeout)), 409);
   }
   const auto waited = std::chrono::steady_clock::now() - begun;
   call.answer.begin_object();
@@ -60,7 +60,7 @@ void settle(ControlCall& call) {
 
 void restore(ControlCall& call) {
   const auto snapshot = string_member(call.body, "snapshot");
-  if (!snapshot) throw ControlError(400, messages::kMissingMember("snapshot"));
+  if (!snapshot) throw api::ControlError(messages::kMissingMember("snapshot"));
   call.namespaces.restore(call.names.at(0), *snapshot);
   write_namespace(*call.space(), call);
 }

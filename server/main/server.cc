@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/control_error.h"
 #include "server/admin/control.h"
-#include "server/admin/control_error.h"
 #include "server/admin/metrics/metrics_page.h"
 #include "server/admin/metrics/storage_families.h"
 #include "server/admin/namespace_ports.h"
@@ -372,7 +372,7 @@ std::string Server::State::open_port(const api::NamespaceDescription& space, std
   const auto current = namespaces.find(space.name);
   if (current == nullptr || current->about().number != space.number) {
     ports.close(space.number);
-    throw admin::ControlError(404, http::messages::kNamespaceGone(space.name));
+    throw api::ControlError(http::messages::kNamespaceGone(space.name), 404);
   }
   return url_at(address);
 }

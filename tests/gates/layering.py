@@ -58,6 +58,7 @@ _PROJECT = ("server", "api", "expressions", "storage", "tests", "bench")
 # side by side. A file of api or storage that lies in no folder is a room of its own.
 _API_ORDER = {
     "times": -1,
+    "control_error": 0,
     "error": 0,
     "index_lists": 0,
     "isolation": 0,
@@ -70,7 +71,6 @@ _API_ORDER = {
     "json": 1,
     "storage_refusal": 1,
     "call_report": 2,
-    "control_values": 2,
     "validation": 2,
     "operation": 3,
     "caller_databases": 4,

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/draws.h"
 #include "api/faults/fault_rule_json.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <thread>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/fault_rule_json.h"
 #include "api/messages/control_messages.h"
 #include "api/side_memory.h"

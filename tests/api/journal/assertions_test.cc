@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "tests/api/test_service.h"
 
 namespace magneto::api {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <thread>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/journal/journal_wait.h"
 #include "api/side_memory.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "api/control_values.h"
+#include "api/control_error.h"
 #include "api/faults/fault_rule_json.h"
 #include "api/journal/assertions.h"
 #include "api/journal/journal_json.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/admin/control_error.h"
+#include "api/control_error.h"
 #include "server/admin/messages.h"
 #include "server/http/request_router.h"
 #include "storage/clock.h"
@@ -21,7 +21,7 @@ class QuietServer final : public ControlledServer {
   http::RequestTotals request_totals() const override { return {}; }
   bool is_stopping() const override { return false; }
   std::string open_port(const api::NamespaceDescription&, std::uint16_t) override {
-    throw ControlError(507, messages::kTooManyPorts(0));
+    throw api::ControlError(messages::kTooManyPorts(0), 507);
   }
   std::string url_of(const api::NamespaceDescription&) const override { return {}; }
 };
@@ -110,6 +110,14 @@ TEST_F(ControlTest, RefusesSendersOfElsewhereFirst) {
   const http::HttpResponse made = answer(own);
   EXPECT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.allowed_origin, "");
+}
+
+TEST_F(ControlTest, RefusalsRepeatNamesWhole) {
+  const http::HttpResponse refused =
+      answer(request(http::Method::kPost, "/_/namespaces", R"({"a\u0000b":1})"));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find(R"('a\u0000b' is not known here)"), std::string::npos)
+      << refused.body;
 }
 
 TEST_F(ControlTest, WhatIsMadeIsTakenBackWhenItsPortFails) {

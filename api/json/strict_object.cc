@@ -1,26 +1,27 @@
-#include "api/control_values.h"
+#include "api/json/strict_object.h"
 
 #include <algorithm>
 #include <bitset>
 
+#include "api/control_error.h"
 #include "api/messages/control_messages.h"
 #include "api/times.h"
 
-namespace magneto::api {
+namespace magneto::api::json {
 
 using std::chrono::nanoseconds;
 
-StrictObject::StrictObject(json::Value object, std::string_view where,
+StrictObject::StrictObject(Value object, std::string_view where,
                            std::span<const std::string_view> known)
     : StrictObject(object.object(), where, known) {
   if (!object.is_object()) throw ControlError(messages::not_an_object(where));
 }
 
-StrictObject::StrictObject(json::Object object, std::string_view where,
+StrictObject::StrictObject(Object object, std::string_view where,
                            std::span<const std::string_view> known)
     : members_(object) {
   std::bitset<32> seen;
-  for (const json::Member member : members_) {
+  for (const Member member : members_) {
     const auto found = std::ranges::find(known, member.name);
     if (found == known.end())
       throw ControlError(messages::unknown_member(member.name, where, known));
@@ -32,7 +33,7 @@ StrictObject::StrictObject(json::Object object, std::string_view where,
 
 std::optional<std::string_view> StrictObject::string(std::string_view name,
                                                      std::size_t max_bytes) const {
-  const json::Value found = value(name);
+  const Value found = value(name);
   if (!found) return std::nullopt;
   const std::string_view text = found.string();
   if (text.empty() || text.size() > max_bytes) {
@@ -42,17 +43,17 @@ std::optional<std::string_view> StrictObject::string(std::string_view name,
 }
 
 std::optional<bool> StrictObject::boolean(std::string_view name) const {
-  const json::Value found = value(name);
+  const Value found = value(name);
   if (!found) return std::nullopt;
-  if (found.type() != json::Type::kBoolean) throw ControlError(messages::not_a_boolean(name));
+  if (found.type() != Type::kBoolean) throw ControlError(messages::not_a_boolean(name));
   return found.boolean();
 }
 
 std::optional<double> StrictObject::number(std::string_view name, double least, double most) const {
-  const json::Value found = value(name);
+  const Value found = value(name);
   if (!found) return std::nullopt;
   const double number = found.number();
-  if (found.type() != json::Type::kNumber || !(number >= least && number <= most)) {
+  if (found.type() != Type::kNumber || !(number >= least && number <= most)) {
     throw ControlError(messages::not_a_number(name, least, most));
   }
   return number;
@@ -60,10 +61,10 @@ std::optional<double> StrictObject::number(std::string_view name, double least, 
 
 std::optional<std::int64_t> StrictObject::whole(std::string_view name, std::int64_t least,
                                                 std::int64_t most) const {
-  const json::Value found = value(name);
+  const Value found = value(name);
   if (!found) return std::nullopt;
   std::optional<std::int64_t> number;
-  if (found.type() == json::Type::kNumber) number = found.integer();
+  if (found.type() == Type::kNumber) number = found.integer();
   if (!number || *number < least || *number > most) {
     throw ControlError(messages::not_a_whole_number(name, least, most));
   }
@@ -71,17 +72,11 @@ std::optional<std::int64_t> StrictObject::whole(std::string_view name, std::int6
 }
 
 std::optional<nanoseconds> StrictObject::duration(std::string_view name, nanoseconds most) const {
-  const json::Value found = value(name);
+  const Value found = value(name);
   if (!found) return std::nullopt;
-  return read_duration(found, name, most);
+  const std::optional<nanoseconds> duration = read_duration(found.string());
+  if (!duration || *duration > most) throw ControlError(messages::not_a_duration(name, most));
+  return duration;
 }
 
-nanoseconds read_duration(json::Value value, std::string_view name, nanoseconds most) {
-  const std::optional<nanoseconds> duration = read_duration(value.string());
-  if (!duration || *duration > most) {
-    throw ControlError(messages::not_a_duration(name, most));
-  }
-  return *duration;
-}
-
-}  // namespace magneto::api
+}  // namespace magneto::api::json
