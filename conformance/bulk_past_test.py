@@ -23,9 +23,9 @@ KINDS = ("NEW_AND_OLD_IMAGES", "NEW_IMAGE")
 class PastExports(Jobs):
     def start(self, engine):
         self.begin(engine, f"--control-token={TOKEN}")
-        self.now = self.turn_clock(now=START, frozen=True)
+        self.now = self.change_clock(now=START, frozen=True)
 
-    def turn_clock(self, **how):
+    def change_clock(self, **how):
         request = urllib.request.Request(f"{self.server.endpoint}/_/namespaces/main/clock", json.dumps(how).encode(),
                                          {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
                                          method="PUT")
@@ -42,7 +42,7 @@ class PastExports(Jobs):
                 "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "BillingMode": "PAY_PER_REQUEST"}
 
     def pass_time(self, minutes):
-        self.now = self.turn_clock(advance=f"{minutes}m")
+        self.now = self.change_clock(advance=f"{minutes}m")
 
     def put(self, key, **rest):
         self.send("PutItem", TableName="tab", Item={"pk": {"S": key}, **rest})
@@ -133,7 +133,7 @@ class PastExports(Jobs):
     def test_moments_on_disk(self):
         was = self.check_moments("disk")
         self.restart(kill=True)
-        self.turn_clock(now="2031-02-03T13:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T13:00:00Z", frozen=True)
         for time, items in was.items():
             self.assertEqual(self.full(ExportTime=time), items)
 
@@ -205,7 +205,7 @@ class PastExports(Jobs):
         period = self.check_period("disk")
         self.check_records(*period)
         self.restart(kill=True)
-        self.turn_clock(now="2031-02-03T13:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T13:00:00Z", frozen=True)
         self.check_records(*period)
 
     def test_ion(self):
@@ -252,7 +252,7 @@ class PastExports(Jobs):
         told = first["IncrementalExportSpecification"]["ExportToTime"]
         self.assertEqual(told, self.now)
         self.assertEqual(self.manifest(first)["exportToTime"], "2031-02-03T12:20:00.000Z")
-        self.now = self.turn_clock(advance="1s")
+        self.now = self.change_clock(advance="1s")
         self.put("next")
         self.pass_time(20)
         self.assertEqual(set(self.records(self.changes(told))), {"next"})
@@ -261,7 +261,7 @@ class PastExports(Jobs):
         """While others write: each record is in one of them, and a period is the same later."""
         self.begin("memory", f"--control-token={TOKEN}")
         self.make_table("tab")
-        begin = self.turn_clock(advance="30m") - 20 * MINUTE
+        begin = self.change_clock(advance="30m") - 20 * MINUTE
         stop = threading.Event()
         last = [0] * 3
 

@@ -1,4 +1,4 @@
-"""Event source mappings, where the clock is turned and main restored by the control interface.
+"""Event source mappings, where the clock is changed and main restored by the control interface.
 
 event_source_settings_test.py <magneto> [test ...]
 """

@@ -162,5 +162,5 @@ def check_main(port):
         if [(each["sk"]["N"], each["owner"]["S"]) for each in found] != [(str(sort), "main") for sort in range(SEEDS)]:
             raise AssertionError(f"table {number} of main is not as it was filled: {found}")
     if client.control("GET", "namespaces/main/clock")["offset"] != "0":
-        raise AssertionError("the clock of main was turned")
+        raise AssertionError("the clock of main was changed")
     client.close()

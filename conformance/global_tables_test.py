@@ -272,7 +272,7 @@ class KilledTest(GlobalTablesCase):
 class TurnedClockTest(GlobalTablesCase):
     """Of two writes, one after the other, the later one wins, over clocks that go back and kill -9."""
 
-    def turn_clock(self, method, **how):
+    def change_clock(self, method, **how):
         request = urllib.request.Request(f"{self.server.endpoint}/_/namespaces/main/clock", json.dumps(how).encode(),
                                          {"Authorization": f"Bearer {TOKEN}"}, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -282,7 +282,7 @@ class TurnedClockTest(GlobalTablesCase):
         self.serve(engine, f"--control-token={TOKEN}")
         self.in_(EAST).create_table(**TABLE)
         self.add_replica(EAST, WEST)
-        self.turn_clock("PUT", advance="1h")
+        self.change_clock("PUT", advance="1h")
         self.fill(200)
         go_back()
         choice = random.Random(7)
@@ -291,12 +291,12 @@ class TurnedClockTest(GlobalTablesCase):
             self.put(first, f"{number:04d}", "earlier")
             self.put(second, f"{number:04d}", "later")
             if number == 100:
-                self.turn_clock("PUT", advance="5m")
-                self.turn_clock("DELETE")
+                self.change_clock("PUT", advance="5m")
+                self.change_clock("DELETE")
         self.assertEqual(set(self.require_same(EAST, WEST).values()), {"later"})
 
     def test_turned(self):
-        self.play("memory", lambda: self.turn_clock("DELETE"))
+        self.play("memory", lambda: self.change_clock("DELETE"))
 
     def test_killed(self):
         self.play("disk", self.kill_and_start)
@@ -305,7 +305,7 @@ class TurnedClockTest(GlobalTablesCase):
         self.serve("disk", f"--control-token={TOKEN}", "--replication-delay-ms=1000")
         self.in_(EAST).create_table(**TABLE)
         self.add_replica(EAST, WEST)
-        self.turn_clock("PUT", advance="1h")
+        self.change_clock("PUT", advance="1h")
         self.fill(50)
         for number in range(50):
             self.put((EAST, WEST)[number % 2], f"{number:04d}", "earlier")

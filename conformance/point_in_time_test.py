@@ -53,7 +53,7 @@ class PointInTimeCase(unittest.TestCase):
         self.server.errors.seek(0)
         return self.server.errors.read().decode()
 
-    def turn_clock(self, **how):
+    def change_clock(self, **how):
         request = urllib.request.Request(f"{self.server.endpoint}/_/namespaces/main/clock", json.dumps(how).encode(),
                                          {"Authorization": f"Bearer {TOKEN}"}, method="PUT")
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -125,13 +125,13 @@ class PointInTimeCase(unittest.TestCase):
 class ClockTest(PointInTimeCase):
     def play(self, engine):
         self.serve(engine)
-        self.turn_clock(now="2031-02-03T12:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T12:00:00Z", frozen=True)
         self.make("Tab")
         begun = int(self.window("Tab")[0])
         choice = random.Random(5)
         states = {begun: {}}
         for hour in range(1, 60):
-            self.turn_clock(advance="1h")
+            self.change_clock(advance="1h")
             for _ in range(choice.randrange(6)):
                 if choice.random() < 0.3:
                     self.client.delete_item(TableName="Tab", Key={"pk": f"{choice.randrange(12):06d}"})
@@ -141,7 +141,7 @@ class ClockTest(PointInTimeCase):
             if engine == "disk" and hour % 20 == 0:
                 self.server.kill()
                 self.start()
-                self.turn_clock(now=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + 3600 * hour)), frozen=True)
+                self.change_clock(now=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + 3600 * hour)), frozen=True)
         for when, state in states.items():
             self.assertEqual(self.state_at("Tab", when), state, when - begun)
             self.assertEqual(self.state_at("Tab", min(when + 1800, begun + 59 * 3600)), state, when - begun)
@@ -150,11 +150,11 @@ class ClockTest(PointInTimeCase):
         self.require_no_restore("Tab", begun - 1)
         self.require_no_restore("Tab", begun + 59 * 3600 + 1)
         # Set back, time comes again: the second one counts, also where the clock is turned on over it.
-        self.turn_clock(now=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + 10 * 3600)), frozen=True)
+        self.change_clock(now=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + 10 * 3600)), frozen=True)
         self.put("Tab", 99, 99)
         self.assertEqual(self.state_at("Tab", begun + 10 * 3600), self.read("Tab"))
         self.assertEqual(self.state_at("Tab", begun + 9 * 3600), states[begun + 9 * 3600])
-        self.turn_clock(advance="840h")
+        self.change_clock(advance="840h")
         self.assertEqual(self.window("Tab")[0], begun + 10 * 3600)
         self.require_no_restore("Tab", begun + 9 * 3600)
         self.assertEqual(self.state_at("Tab", begun + 10 * 3600 + 60), self.read("Tab"))
@@ -167,14 +167,14 @@ class ClockTest(PointInTimeCase):
 
     def test_a_small_turn_back_hides_no_write(self):
         self.serve("memory")
-        self.turn_clock(now="2031-02-03T12:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T12:00:00Z", frozen=True)
         self.make("Tab")
-        self.turn_clock(advance="1500ms")
+        self.change_clock(advance="1500ms")
         for number in range(20):
             self.put("Tab", number, 0)
-        self.turn_clock(advance="-500ms")
+        self.change_clock(advance="-500ms")
         when = self.window("Tab")[1]
-        self.turn_clock(advance="2s")
+        self.change_clock(advance="2s")
         self.put("Tab", 99, 0)
         self.assertEqual(len(self.state_at("Tab", when)), 20)
         self.assertEqual(len(self.state_at("Tab")), 21)
@@ -192,19 +192,19 @@ class RestartTest(PointInTimeCase):
         self.make("Tab")
         arn = self.client.describe_table(TableName="Tab")["Table"]["TableArn"]
         self.put("Tab", 1, 1)
-        self.turn_clock(advance="1h", frozen=frozen)
+        self.change_clock(advance="1h", frozen=frozen)
         self.put("Tab", 1, 2)
         end()
         self.start()
         second = {"000001": 2}
         self.assertEqual(self.state_at("Tab"), second)
         since = math.ceil(self.window("Tab")[1])
-        self.turn_clock(advance="2s")
+        self.change_clock(advance="2s")
         self.assertEqual(self.state_at("Tab", since), second)
         self.assertEqual(self.state_at("Tab"), second)
         self.assertEqual(self.exported(arn, since), second)
         self.put("Tab", 1, 3)
-        self.turn_clock(advance="2s")
+        self.change_clock(advance="2s")
         self.assertEqual(self.state_at("Tab", since), second)
         self.assertEqual(self.exported(arn, since), second)
         self.assertEqual(self.state_at("Tab"), {"000001": 3})
@@ -235,19 +235,19 @@ class RestartTest(PointInTimeCase):
 
     def test_started_several_times_without_a_write(self):
         self.serve("disk")
-        self.turn_clock(now="2031-02-03T12:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T12:00:00Z", frozen=True)
         self.make("Tab")
         begun = int(self.window("Tab")[0])
         for hour in range(3):
             self.put("Tab", 1, hour)
-            self.turn_clock(advance="1h")
+            self.change_clock(advance="1h")
         for _ in range(3):
             self.server.kill()
             self.start()
-        self.turn_clock(now="2031-02-01T00:00:00Z")
+        self.change_clock(now="2031-02-01T00:00:00Z")
         self.server.kill()
         self.start()
-        self.turn_clock(now="2031-02-03T15:00:00Z", frozen=True)
+        self.change_clock(now="2031-02-03T15:00:00Z", frozen=True)
         for hour in range(3):
             self.assertEqual(self.state_at("Tab", begun + 3600 * hour + 60), {"000001": hour})
 

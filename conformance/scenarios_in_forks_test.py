@@ -20,31 +20,31 @@ from with_server import client_environment
 
 HERE = pathlib.Path(__file__).resolve().parent
 FORKS = 4
-TURNERS = 3
+CHANGERS = 3
 SEED = 20261123
-PAUSE_SECONDS = 0.01  # between turns: the scenarios are to have most of the machine
+PAUSE_SECONDS = 0.01  # between changes: the scenarios are to have most of the machine
 FAULTS = ({"error": "ThrottlingException"}, {"error": "InternalServerError"}, {"error": "ServiceUnavailable"}, {"drop": "before"},
           {"drop": "after"}, {"truncate": 0.5}, {"latency": "50ms"}, {"unprocessed": 0.5}, {"error": "TransactionCanceledException"})
 
 
-class Turner:
+class Changer:
     """Changes settings of main and of forks that it makes of main and of those in which scenarios are played."""
 
     def __init__(self, server, number, played):
         self.server = server
         self.random = random.Random(f"{SEED} {number}")
-        self.name = f"turned-{number}"
+        self.name = f"changed-{number}"
         self.played = played
         self.made = []
-        self.turns = collections.Counter()
+        self.changes = collections.Counter()
 
     def run(self, stop):
-        actions = (self.turn_clock, self.add_fault, self.lag, self.hold_and_release, self.reset, self.snapshot, self.fork, self.fork,
+        actions = (self.change_clock, self.add_fault, self.lag, self.hold_and_release, self.reset, self.snapshot, self.fork, self.fork,
                    self.drop, self.truncate, self.settle, self.bring_back, self.write, self.write, self.record)
         while not stop.wait(PAUSE_SECONDS):
             action = self.random.choice(actions)
             action()
-            self.turns[action.__name__] += 1
+            self.changes[action.__name__] += 1
 
     def ask(self, method, path, body=None, allowed=(200, 201)):
         status, answer = self.server.control(method, path, body)
@@ -56,7 +56,7 @@ class Turner:
         """The path of main or of a fork of this one's own."""
         return "namespaces/" + self.random.choice(["main", "main", *self.made])
 
-    def turn_clock(self):
+    def change_clock(self):
         self.ask("PUT", self.some() + "/clock", self.random.choice((
             {"advance": "25h"}, {"advance": "-25h"}, {"advance": "11m", "frozen": True}, {"frozen": False}, {"now": "2042-01-01T00:00:00Z"},
             {"now": "1980-01-01T00:00:00Z"})))
@@ -91,7 +91,7 @@ class Turner:
         self.ask("DELETE", "snapshots/" + self.name)
 
     def fork(self):
-        name = f"{self.name}-{sum(self.turns.values())}"
+        name = f"{self.name}-{sum(self.changes.values())}"
         self.ask("POST", "namespaces", {"name": name, "from": {"namespace": self.random.choice(["main", *self.played, *self.played])}})
         self.made.append(name)
         if len(self.made) > 4:
@@ -122,7 +122,7 @@ class Turner:
                 if self.random.random() < 0.2:
                     self.server.call("DeleteTable", {"TableName": table}, key=space)
         except (ConnectionError, http.client.HTTPException, TimeoutError):
-            self.turns["answers lost"] += 1
+            self.changes["answers lost"] += 1
 
 
 class ScenariosInForksTest(unittest.TestCase):
@@ -139,17 +139,17 @@ class ScenariosInForksTest(unittest.TestCase):
         for name, origin in zip(played, origins, strict=True):
             status, answer = server.control("POST", "namespaces", {"name": name, "from": origin})
             self.assertEqual(status, 201, answer)
-        turners = [Turner(server, number, played) for number in range(TURNERS)]
-        with side_by_side([turner.run for turner in turners]):
+        changers = [Changer(server, number, played) for number in range(CHANGERS)]
+        with side_by_side([changer.run for changer in changers]):
             outputs = self.run_scenarios(server, played)
         for name, (code, output) in outputs.items():
             self.assertEqual(code, 0, f"{name}:\n{output}")
             ran = int(re.search(r"^Ran (\d+) tests", output, re.MULTILINE).group(1))
             self.assertEqual(ran, len(list((HERE / "scenarios").glob("*.json"))))
-        turns = sum((turner.turns for turner in turners), collections.Counter())
-        print(dict(turns))
-        for action in ("turn_clock", "add_fault", "lag", "hold_and_release", "reset", "snapshot", "fork", "drop", "write", "answers lost"):
-            self.assertGreater(turns[action], 0, action)
+        changes = sum((changer.changes for changer in changers), collections.Counter())
+        print(dict(changes))
+        for action in ("change_clock", "add_fault", "lag", "hold_and_release", "reset", "snapshot", "fork", "drop", "write", "answers lost"):
+            self.assertGreater(changes[action], 0, action)
         # What the forks began with is there, and nothing else.
         for name in played:
             self.assertEqual(server.tables(key=name), ["Tab"])
