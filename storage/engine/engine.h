@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -132,6 +133,9 @@ class Engine : public Reader {
   // Whether a commit now may wait for the store: always with synced writes, otherwise while the
   // disk is behind. Cheap enough for every request.
   virtual bool commit_waits() const = 0;
+
+  // The longest key that a commit accepts, in bytes. commit() throws EngineError for a longer one.
+  virtual std::size_t max_key_bytes() const { return std::numeric_limits<std::size_t>::max(); }
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
   // bound). Trees of one family that are in use must not overlap; as an exception, a durable engine

@@ -108,7 +108,7 @@ class DatabaseWaitingTest : public DatabaseTest {
   TablePtr table_;
   TablePtr other_;
 };
-INSTANTIATE_TEST_SUITE_P(Engines, DatabaseWaitingTest, kEngineKinds, engine_kind_name);
+INSTANTIATE_TEST_SUITE_P(Engines, DatabaseWaitingTest, kLocalEngineKinds, engine_kind_name);
 
 TEST_P(DatabaseWaitingTest, WritesThatWaitAreLeftToWorkers) {
   EXPECT_FALSE(database_->commit_waits());

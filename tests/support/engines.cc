@@ -13,8 +13,10 @@
 #include "storage/engine/cache/cached_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/overlay/overlay_engine.h"
+#include "storage/engine/postgres/postgres_engine.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "tests/support/forwarding_engine.h"
+#include "tests/support/postgres_server.h"
 
 namespace magneto::storage {
 
@@ -63,16 +65,57 @@ class OverlayOfNothing final : public ForwardingEngine {
   std::map<TreePtr, TreePtr> trees_;
 };
 
+// Unique to the directory. A schema's name has lower-case letters, the directory's both.
+std::string schema_of(const TempDirectory& directory) {
+  std::string name = "test";
+  for (const char letter : std::filesystem::path(directory.path()).filename().string()) {
+    name += std::to_string(static_cast<int>(letter));
+  }
+  return name;
+}
+
+std::unique_ptr<Engine> open_bare_engine(EngineKind kind, const TempDirectory& directory) {
+  switch (kind) {
+    case EngineKind::kMemory:
+    case EngineKind::kCachedMemory:
+      return make_memory_engine();
+    case EngineKind::kRocksdb:
+    case EngineKind::kBareRocksdb:
+      return open_rocksdb_engine({.directory = directory.file("data")});
+    case EngineKind::kOverlay:
+      return OverlayOfNothing::make();
+    case EngineKind::kPostgres:
+    case EngineKind::kBarePostgres:
+      return open_postgres_engine(
+          {.url = PostgresServer::shared().url(), .schema = schema_of(directory)});
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<Engine> open_engine(EngineKind kind, const TempDirectory& directory) {
   constexpr std::uint64_t kCacheBudget = 256 << 20;
-  if (kind == EngineKind::kOverlay) return OverlayOfNothing::make();
-  const bool is_memory = kind == EngineKind::kMemory || kind == EngineKind::kCachedMemory;
-  std::unique_ptr<Engine> engine =
-      is_memory ? make_memory_engine() : open_rocksdb_engine({.directory = directory.file("data")});
-  const bool is_cached = kind == EngineKind::kCachedMemory || kind == EngineKind::kRocksdb;
+  std::unique_ptr<Engine> engine = open_bare_engine(kind, directory);
+  const bool is_cached = kind == EngineKind::kCachedMemory || kind == EngineKind::kRocksdb ||
+                         kind == EngineKind::kPostgres;
   return is_cached ? make_cached_engine(std::move(engine), kCacheBudget) : std::move(engine);
+}
+
+std::vector<EngineKind> server_engine_kinds() {
+  std::vector<EngineKind> kinds = {EngineKind::kMemory, EngineKind::kRocksdb};
+  if (PostgresServer::is_installed()) kinds.push_back(EngineKind::kPostgres);
+  return kinds;
+}
+
+std::vector<EngineKind> all_engine_kinds() {
+  std::vector<EngineKind> kinds = {EngineKind::kMemory, EngineKind::kRocksdb,
+                                   EngineKind::kCachedMemory, EngineKind::kBareRocksdb,
+                                   EngineKind::kOverlay};
+  if (PostgresServer::is_installed()) {
+    kinds.insert(kinds.end(), {EngineKind::kPostgres, EngineKind::kBarePostgres});
+  }
+  return kinds;
 }
 
 void EngineTest::reopen() {
@@ -92,6 +135,10 @@ std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info) {
       return "bare_rocksdb";
     case EngineKind::kOverlay:
       return "overlay";
+    case EngineKind::kPostgres:
+      return "postgres";
+    case EngineKind::kBarePostgres:
+      return "bare_postgres";
   }
   return {};
 }

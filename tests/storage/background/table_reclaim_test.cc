@@ -59,7 +59,7 @@ class TableReclaimTest : public DatabaseTest {
 
   Engine* engine_;
 };
-INSTANTIATE_TEST_SUITE_P(Engines, TableReclaimTest, kEngineKinds, engine_kind_name);
+INSTANTIATE_TEST_SUITE_P(Engines, TableReclaimTest, kLocalEngineKinds, engine_kind_name);
 
 TEST_P(TableReclaimTest, AMillionItemsAreDeletedAtOnceAndTheirSpaceComesBack) {
   using Time = std::chrono::steady_clock;

@@ -1,0 +1,132 @@
+#include "storage/engine/postgres/postgres_lease.h"
+
+#include <condition_variable>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "storage/messages/postgres_messages.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::int64_t kReleased = -1;  // the beat of a lease that its holder gave back
+
+// False when a stop was requested.
+bool sleep(const std::stop_token& stop, std::chrono::milliseconds time) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, time, [] { return false; });
+  return !stop.stop_requested();
+}
+
+}  // namespace
+
+PostgresLease::PostgresLease(const StoreAddress& address, const Statements& statements,
+                             Settings settings, const std::stop_token& stop)
+    : address_(address), statements_(statements), settings_(std::move(settings)) {
+  acquire(stop);
+  thread_ = std::jthread([this](const std::stop_token& end) { keep(end); });
+}
+
+PostgresLease::~PostgresLease() {
+  thread_.request_stop();
+  thread_.join();
+  if (is_lost()) return;
+  try {
+    PostgresConnection connection(address_);
+    Arguments arguments;
+    arguments.add_number(epoch_);
+    connection.run(statements_.release_lease(), arguments);
+  } catch (const EngineError&) {
+    // The next server waits for the end of the lease instead.
+  }
+}
+
+void PostgresLease::acquire(const std::stop_token& stop) {
+  struct Seen {
+    std::int64_t epoch;
+    std::int64_t beat;
+    Clock::time_point since;
+  };
+  std::optional<Seen> seen;
+  auto connection = std::make_unique<PostgresConnection>(address_);
+  for (;;) {
+    try {
+      if (connection == nullptr) connection = std::make_unique<PostgresConnection>(address_);
+      const Arguments none;
+      const QueryResult lease = connection->run(statements_.read_lease(), none);
+      if (lease.rows() == 0) {
+        connection->run(statements_.make_lease(), none);
+        continue;
+      }
+      const std::int64_t epoch = lease.number(0, 0);
+      const std::int64_t beat = lease.number(0, 1);
+      const Clock::time_point now = Clock::now();
+      if (!seen || seen->epoch != epoch) {
+        if (beat != kReleased && settings_.on_wait) settings_.on_wait(lease.bytes(0, 2));
+      }
+      if (!seen || seen->epoch != epoch || seen->beat != beat) seen = Seen{epoch, beat, now};
+      const bool has_ended = beat == kReleased || now - seen->since >= settings_.duration;
+      if (has_ended && try_to_take(*connection, epoch, beat)) return;
+    } catch (const ConnectionLost&) {
+      connection.reset();
+    }
+    if (!sleep(stop, interval())) throw EngineError(messages::kWaitForLeaseEnded);
+  }
+}
+
+// The deletion waits for commits of earlier epochs that are under way; none can follow.
+bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epoch,
+                                std::int64_t beat) {
+  const Clock::time_point sent = Clock::now();
+  connection.execute("BEGIN");
+  Arguments arguments;
+  arguments.add_number(epoch);
+  arguments.add_number(beat);
+  arguments.add_bytes(settings_.address);
+  const QueryResult taken = connection.run(statements_.take_lease(), arguments);
+  if (taken.rows() == 0) {
+    connection.execute("ROLLBACK");
+    return false;
+  }
+  epoch_ = taken.number(0, 0);
+  Arguments own;
+  own.add_number(epoch_);
+  connection.run(statements_.remove_other_fences(), own);
+  connection.execute("COMMIT");
+  extend(sent);
+  return true;
+}
+
+void PostgresLease::keep(const std::stop_token& stop) {
+  std::unique_ptr<PostgresConnection> connection;
+  while (sleep(stop, interval()) && !is_lost()) {
+    try {
+      if (connection == nullptr) connection = std::make_unique<PostgresConnection>(address_);
+      renew(*connection);
+    } catch (const EngineError&) {
+      connection.reset();  // is_valid() becomes false soon, unless a later attempt succeeds
+    }
+  }
+}
+
+void PostgresLease::renew(PostgresConnection& connection) {
+  const Clock::time_point sent = Clock::now();
+  Arguments arguments;
+  arguments.add_number(epoch_);
+  if (connection.run(statements_.renew_lease(), arguments).rows() != 0) return extend(sent);
+  is_lost_ = true;
+  valid_until_ = 0;
+  if (settings_.on_lost) settings_.on_lost();
+}
+
+// Another server waits for the whole duration after the database has executed the renewal, so a
+// part of it counted from before remains for clocks that run at different speeds.
+void PostgresLease::extend(Clock::time_point sent) {
+  const Clock::duration most = settings_.duration * 8 / 10;
+  valid_until_.store((sent + most).time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "storage/engine/postgres/postgres_connection.h"
+#include "storage/engine/postgres/statements.h"
+#include "storage/engine/postgres/store_address.h"
+
+namespace magneto::storage {
+
+// The lease of a store: the one server that holds it writes to the store. The holder renews it ten
+// times in its duration, by counting up a number in the database. Another server that sees the same
+// number for the whole duration, by its own clock, takes the lease over under the next epoch. So
+// the clocks of servers need not agree. Thread-safe.
+class PostgresLease {
+ public:
+  struct Settings {
+    std::chrono::milliseconds duration{3000};
+    std::string address;  // of this server, for those that wait
+    // Called at most once, from a thread of the lease, when another server has taken over.
+    std::function<void()> on_lost;
+    // Called when another server holds the lease, with its address, before the wait for it.
+    std::function<void(std::string_view)> on_wait;
+  };
+
+  // Waits until this server holds the lease. Throws EngineError when the database cannot be reached
+  // at first, and when `stop` is requested.
+  PostgresLease(const StoreAddress& address, const Statements& statements, Settings settings,
+                const std::stop_token& stop);
+  // Gives the lease back, so that the next server need not wait.
+  ~PostgresLease();
+  PostgresLease(const PostgresLease&) = delete;
+  PostgresLease& operator=(const PostgresLease&) = delete;
+
+  std::int64_t epoch() const { return epoch_; }
+  bool is_lost() const { return is_lost_.load(std::memory_order_relaxed); }
+  // Whether no other server can have taken over before this call. False also while the database
+  // cannot be reached for most of the duration.
+  bool is_valid() const {
+    return std::chrono::steady_clock::now().time_since_epoch().count() <
+           valid_until_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void acquire(const std::stop_token& stop);
+  bool try_to_take(PostgresConnection& connection, std::int64_t epoch, std::int64_t beat);
+  void keep(const std::stop_token& stop);
+  void renew(PostgresConnection& connection);
+  void extend(Clock::time_point sent);
+  std::chrono::milliseconds interval() const { return settings_.duration / 10; }
+
+  const StoreAddress& address_;
+  const Statements& statements_;
+  const Settings settings_;
+  std::int64_t epoch_ = 0;
+  std::atomic<Clock::rep> valid_until_{0};  // of Clock
+  std::atomic<bool> is_lost_{false};
+  std::jthread thread_;
+};
+
+}  // namespace magneto::storage

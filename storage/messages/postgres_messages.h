@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// A store in a PostgreSQL database. `why`: the message of the database or of libpq.
+namespace magneto::storage::messages {
+
+std::string libpq_missing(std::string_view why);
+std::string libpq_too_old(std::string_view function);
+std::string bad_store_url(std::string_view why);
+inline constexpr const char* kPasswordInStoreUrl =
+    "--store must not have a password, because other users of this machine can read it: use --store-password-file or PGPASSFILE";
+
+inline constexpr const char* kOutOfMemory = "out of memory";
+std::string store_lost(std::string_view why);
+std::string store_refused(std::string_view why);
+std::string newer_store(int format, int newest);
+std::string too_many_snapshots(int limit);
+std::string key_too_long(std::size_t bytes, std::size_t limit);
+inline constexpr const char* kStoreTaken = "another server has taken over the store";
+inline constexpr const char* kWaitForLeaseEnded =
+    "the server was stopped before it could take over the store";
+inline constexpr const char* kSnapshotLost =
+    "the connection that held a snapshot of the store is lost";
+inline constexpr const char* kStoreUnreachable = "the store's database cannot be reached";
+
+}  // namespace magneto::storage::messages
