@@ -31,7 +31,8 @@ storage::ScalingPolicy read_policy(json::Value value) {
   return policy;
 }
 
-// Bounds of any target, and of the metrics of DynamoDB (captured from AWS, October 2026).
+// Checks the limits of all targets, and the limits for DynamoDB's metrics (captured from AWS,
+// October 2026).
 void check_target(const RequestedScaling& request) {
   const double target = request.policy->target_value;
   if (!(target >= kLeastTarget && target <= kMostTarget)) {
@@ -43,7 +44,7 @@ void check_target(const RequestedScaling& request) {
       target));
 }
 
-// What UpdateGlobalTableSettings calls what is set.
+// The parameter of UpdateGlobalTableSettings that has these settings.
 std::string_view parameter_name(const RequestedScaling& request) {
   if (!request.index.empty()) {
     return request.of_reads ? "ReplicaGlobalSecondaryIndexSettingsUpdate"
@@ -67,7 +68,7 @@ std::string_view parameter_name(const RequestedScaling& request) {
   fail_validation(messages::scaling_on_demand(schema.name, regions, parameter_name(request)));
 }
 
-// As the console of AWS names them.
+// The name that the AWS console chooses.
 std::string policy_name(const TableSchema& schema, const RequestedScaling& request) {
   std::string name = request.of_reads ? "DynamoDBReadCapacityUtilization:table/"
                                       : "DynamoDBWriteCapacityUtilization:table/";
@@ -111,7 +112,7 @@ bool is_printable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// All characters of XML.
+// Accepts the characters of XML.
 bool is_role_arn(std::string_view text) {
   const bool has_control = std::ranges::any_of(
       text, [](char c) { return c >= 0 && c < ' ' && c != '\r' && c != '\n' && c != '\t'; });
@@ -177,7 +178,7 @@ void change_scaling(TableSchema& schema, const std::vector<RequestedScaling>& sc
     std::optional<AutoScaling>& scaling = request.of_reads ? found->reads : found->writes;
     scaling = merged(scaling.value_or(AutoScaling()), schema, request);
   }
-  // What its indexes were is forgotten with them.
+  // The scaling of removed indexes is removed with them.
   std::erase_if(global.scaling, [&](const storage::CapacityScaling& one) {
     return !one.index.empty() && schema.find_index(one.index) == nullptr;
   });

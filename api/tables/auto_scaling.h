@@ -12,8 +12,9 @@
 #include "storage/model/auto_scaling.h"
 #include "storage/model/table_schema.h"
 
-// Auto scaling of replicas of global tables (AWS API reference, AutoScalingSettingsUpdate,
-// AutoScalingSettingsDescription): kept and told back.
+// Auto scaling of the replicas of global tables (AWS API reference, AutoScalingSettingsUpdate,
+// AutoScalingSettingsDescription). The server stores the settings and returns them; nothing is
+// scaled.
 namespace magneto::api {
 
 bool is_printable(std::string_view text);
@@ -57,7 +58,7 @@ inline constexpr std::array<MemberShape, 5> kScalingUpdateMembers{{
 inline constexpr Shape kScalingUpdateShape =
     structure_shape("AutoScalingSettingsUpdate", kScalingUpdateMembers);
 
-// What one request asks for the reads or the writes of a table, or of one of its indexes.
+// The requested settings for the reads or the writes of a table, or of one of its indexes.
 struct RequestedScaling {
   std::string index;  // empty: the table
   bool of_reads = false;
@@ -68,23 +69,24 @@ struct RequestedScaling {
   std::optional<storage::ScalingPolicy> policy;
 };
 
-// Adds that of a member, unless it is absent. Throws ApiError.
+// Adds the settings in a member, unless it is absent. Throws ApiError.
 void read_scaling(const Parameters& parameters, std::string_view member, std::string_view index,
                   bool of_reads, std::vector<RequestedScaling>& scalings);
 
-// Nothing is set beside AutoScalingDisabled; or else all is. Each throws ValidationException.
+// Both throw ValidationException. Beside AutoScalingDisabled a request may set nothing else.
+// Without it the request must set MinimumUnits, MaximumUnits and ScalingPolicyUpdate.
 void check_left_blank(std::string_view table, const std::vector<RequestedScaling>& scalings);
 void check_whole(std::string_view table, const std::vector<RequestedScaling>& scalings);
 
-// Merges the requests into a table of a global table, whose billing and indexes have changed
-// already. Of indexes that it does not have nothing is asked. Throws ApiError.
+// Merges the requests into a table of a global table. Its billing and indexes have changed already.
+// The requests name only indexes that the table has. Throws ApiError.
 void change_scaling(storage::TableSchema& schema, const std::vector<RequestedScaling>& scalings);
 
-// The same where it was never set, or has no policy, as one that is disabled (captured from AWS,
-// October 2026).
+// Like write_scaling(), but shows scaling as disabled if it was never set or has no policy
+// (captured from AWS, October 2026).
 void write_scaling_in_effect(json::Writer& writer, std::string_view member,
                              const std::optional<storage::AutoScaling>& scaling);
-// Members of an AutoScalingSettingsDescription; nothing where it was never set.
+// Writes an AutoScalingSettingsDescription as `member`; nothing if scaling was never set.
 void write_scaling(json::Writer& writer, std::string_view member,
                    const std::optional<storage::AutoScaling>& scaling);
 

@@ -103,7 +103,7 @@ void write_features(json::Writer& writer, const TableSchema& table) {
   writer.end_object();
 }
 
-// The members that BackupDetails and BackupSummary both have.
+// Writes the members that BackupDetails and BackupSummary share.
 void write_common(json::Writer& writer, const BackupSchema& backup, std::string_view status) {
   writer.text("BackupArn", backup.arn());
   writer.text("BackupName", backup.name);
@@ -121,7 +121,7 @@ bool is_of_backup(std::string_view resource) {
          at + kBackup.size() < resource.size();
 }
 
-// What AWS says of an ARN before it looks for the backup (captured from AWS, October 2026).
+// AWS refuses these ARNs before it looks for the backup (captured from AWS, October 2026).
 void check_arn(std::string_view arn, const Caller& caller) {
   const std::optional<ArnParts> parts = split_arn(arn);
   if (!parts || !is_of_backup(parts->resource)) fail_validation(messages::kNotABackup);

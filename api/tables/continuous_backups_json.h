@@ -7,10 +7,10 @@
 
 namespace magneto::api {
 
-// ContinuousBackupsDescription. Continuous backups are enabled on every table, point-in-time
-// recovery only on demand (AWS API reference, DescribeContinuousBackups). The earliest time is a whole
-// second where there is one in the window, since SDKs send times back in whole seconds; the latest one is
-// the present, not five minutes ago.
+// Writes a ContinuousBackupsDescription. Continuous backups are enabled on every table,
+// point-in-time recovery only on demand (AWS API reference, DescribeContinuousBackups). The
+// earliest time is a whole second if the window has one, since SDKs send times back in whole
+// seconds. The latest time is the present, not five minutes ago.
 void write_continuous_backups(json::Writer& writer, const storage::PointInTimeRecovery& recovery,
                               const std::optional<storage::RecoveryWindow>& window);
 

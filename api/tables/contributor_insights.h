@@ -7,19 +7,19 @@
 #include "storage/database.h"
 #include "storage/model/table_schema.h"
 
-// Contributor insights of tables and global indexes: which are enabled, and how they are named.
+// Contributor insights of tables and global indexes: the enabled insights and their names.
 namespace magneto::api {
 
-// Throws ValidationException for an IndexName that is given and too short or too long (as captured
-// from AWS, October 2026, which has words of its own for it here).
+// Throws ValidationException if IndexName is given and too short or too long. AWS has a separate
+// text for it here (captured from AWS, October 2026).
 void check_insights_index(const Parameters& parameters);
 
-// The global index of this name; nullptr for an empty name, which means the table. Throws
-// ResourceNotFoundException (as observed on AWS, October 2026: of local indexes too).
+// Returns the global index with this name; nullptr for an empty name, which means the table. Throws
+// ResourceNotFoundException, for local indexes too (as observed on AWS, October 2026).
 const storage::IndexSchema* find_insights_index(const storage::TableSchema& schema,
                                                 std::string_view name);
 
-// ENABLING for the control-plane delay, then ENABLED; DISABLED for nullptr.
+// Returns ENABLING for the control-plane delay, then ENABLED; DISABLED for nullptr.
 std::string_view insights_status(const storage::Database& database,
                                  const storage::ContributorInsights* enabled);
 

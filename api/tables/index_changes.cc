@@ -49,8 +49,8 @@ IndexSchema& find_index(TableSchema& schema, std::string_view name, IndexKind ki
   fail_index_not_found(name, schema.name);
 }
 
-// A change of an index waits until the change before it is done; while an index is filled its
-// throughput may be changed (AWS developer guide, "Managing Global Secondary Indexes").
+// An index cannot change until its previous change is done. But its throughput may change while it
+// is filled (AWS developer guide, "Managing Global Secondary Indexes").
 void require_idle(const TableSchema& schema, const IndexSchema& index) {
   std::string_view doing;
   switch (index.status) {
@@ -69,7 +69,8 @@ void require_idle(const TableSchema& schema, const IndexSchema& index) {
   fail_in_use(messages::index_being(doing, schema.name, index.name));
 }
 
-// One index at a time is created or deleted; cancelling the one that is being filled is allowed.
+// Only one index at a time is created or deleted. But the index that is being filled may be
+// deleted.
 void check_one_online_change(const TableSchema& schema, const TableParameters& request) {
   std::size_t online = 0;
   std::string_view removed;
@@ -153,7 +154,7 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
   check_projected_attribute_count(projected);
 }
 
-// As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
+// Formats a key like AWS: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
 std::string schema_text(const auto& elements, const IndexForm& form) {
   std::string text = "Schema:[";
   for (const auto& [attribute, is_hash] : elements) {
@@ -168,7 +169,7 @@ std::string schema_text(const IndexSchema& index) {
   return schema_text(index.elements(), form_of(index.kind));
 }
 
-// The key that an attribute is known from: the table's, or that of the first index using it.
+// Formats the key that has the attribute: the table's, or that of the first index with it.
 std::string schema_text_with(const TableSchema& schema, std::string_view attribute) {
   const auto uses = [attribute](const IndexSchema& index) {
     return index.status != ResourceStatus::kDeleting && index.has_element(attribute);
@@ -180,8 +181,8 @@ std::string schema_text_with(const TableSchema& schema, std::string_view attribu
   return schema_text(*index);
 }
 
-// A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
-// and back-fill").
+// A key attribute that the table has already keeps its type (captured facts 2, "Indexes and
+// back-fill").
 void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
                          const std::vector<KeyAttribute>& requested) {
   for (const KeyElement& element : index.key) {
@@ -192,7 +193,8 @@ void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
   }
 }
 
-// The new key's attributes join the table's definitions. What else the request defines is dropped.
+// Adds the attributes of the new key to the table's definitions. Other definitions of the request
+// are dropped.
 void add_definitions(TableSchema& schema, const RequestedIndex& index,
                      const std::vector<KeyAttribute>& requested) {
   for (const KeyElement& element : index.key) {
@@ -207,13 +209,13 @@ void create_index(TableSchema& schema, const RequestedIndex& index,
   check_new_index(schema, index, request);
   check_not_redefined(schema, index, request.definitions);
   add_definitions(schema, index, request.definitions);
-  // Those of an index that had this name.
+  // An earlier index with this name may have left some.
   std::erase_if(schema.contributor_insights,
                 [&](const auto& enabled) { return enabled.index == index.name; });
   schema.indexes.push_back(new_index_schema(index, schema.attribute_definitions));
 }
 
-// Definitions that only the deleted index used go with it.
+// Removes the definitions that only the deleted index used.
 void prune_definitions(TableSchema& schema) {
   std::erase_if(schema.attribute_definitions, [&schema](const KeyAttribute& definition) {
     if (schema.key.contains(definition.name)) return false;

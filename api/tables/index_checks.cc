@@ -34,7 +34,7 @@ void check_defined(const std::vector<KeyElement>& key, const Definitions& defini
   fail_validation(messages::undefined_keys(names_of(key), definitions.names()));
 }
 
-// A key of at most two attributes.
+// Checks a key of one or two attributes.
 void check_simple_key(const std::vector<KeyElement>& key) {
   if (key.size() == 2 && key[0].name == key[1].name) {
     fail_validation(messages::kSameKeyNames);
@@ -83,7 +83,7 @@ void check_global_key(const RequestedIndex& index, const std::vector<KeyElement>
   const std::vector<KeyElement>& key = index.key;
   const auto partition_size =
       std::count_if(key.begin(), key.end(), [](const KeyElement& one) { return one.is_partition; });
-  // Two attributes of which the second repeats the first are answered as in a table's key.
+  // If the second of two attributes repeats the first, the errors are those of a table's key.
   if (key.size() == 2 && key[0].name == key[1].name) check_simple_key(key);
   if (has_repeated_name(key)) {
     fail_validation(messages::kRepeatedKeyName);

@@ -8,21 +8,21 @@
 #include "api/tables/index_form.h"
 #include "storage/model/table_schema.h"
 
-// Rules about key schemas and indexes, in DynamoDB's order and words (captured facts, "CreateTable"
-// and "UpdateTable"; texts and order as observed on AWS, October 2026). All throw
-// ValidationException.
+// Rules about key schemas and indexes, with DynamoDB's order and texts (captured facts,
+// "CreateTable" and "UpdateTable"; observed on AWS, October 2026). All functions throw
+// ValidationException, check_global_count() LimitExceededException.
 namespace magneto::api {
 
-// AttributeDefinitions to look names up in; refers to the list it was made of.
+// A lookup of names in AttributeDefinitions. It refers to `list`.
 class Definitions {
  public:
   explicit Definitions(const std::vector<storage::KeyAttribute>& list);
 
   bool contains(std::string_view name) const { return names_.contains(name); }
   std::size_t size() const { return list_.size(); }
-  // A name that stands there twice, or "".
+  // A name that the list has twice, or "".
   std::string_view repeated() const { return repeated_; }
-  // "pk, sk", as given.
+  // "pk, sk", in the order of the list.
   std::string names() const;
 
  private:
@@ -31,24 +31,25 @@ class Definitions {
   std::string_view repeated_;
 };
 
-// The key schema of a table: its attributes are defined, HASH first, then RANGE.
+// Checks the key schema of a table: its attributes are defined, HASH first, then RANGE.
 void check_table_key(const std::vector<KeyElement>& key, const Definitions& definitions);
 
-// Attributes of an index's key are defined.
+// Checks that the attributes of an index's key are defined.
 void check_index_key_defined(const RequestedIndex& index, const Definitions& definitions);
 
-// The key of a global index: one to four HASH attributes, then none to four RANGE attributes.
+// Checks the key of a global index: one to four HASH attributes, then none to four RANGE
+// attributes.
 void check_global_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key);
-// One that UpdateTable adds: its key, and their number, where LimitExceededException is thrown.
+// Check a global index that UpdateTable adds: its key, and the number of global indexes.
 void check_new_global_index(const storage::TableSchema& schema, const RequestedIndex& index);
 void check_global_count(const storage::TableSchema& schema, const RequestedIndex& index);
 
-// The key of a local index: the table's partition attribute and a sort attribute.
+// Checks the key of a local index: the table's partition attribute and a sort attribute.
 void check_local_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key);
 
 void check_projection(const RequestedIndex& index);
 
-// INCLUDE attributes over all indexes of a table.
+// Checks the number of INCLUDE attributes over all indexes of a table.
 void check_projected_attribute_count(std::size_t count);
 
 }  // namespace magneto::api

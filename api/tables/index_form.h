@@ -15,7 +15,7 @@
 #include "api/request/parameters.h"
 #include "storage/model/table_schema.h"
 
-// Secondary indexes in the protocol: an index of a request, and a form for each kind.
+// Secondary indexes in the protocol: a requested index, and a form for each kind.
 namespace magneto::api {
 
 struct TableParameters;
@@ -52,21 +52,22 @@ struct RequestedIndex {
   RequestedVector vector;  // of a vector index
 };
 
-// What the protocol says about the indexes of one kind. The checks throw ApiError, with texts and in an
-// order as observed on AWS, October 2026; a check that is null has nothing to refuse.
+// The rules of the protocol for one kind of index: member names, texts, checks and JSON. The checks
+// throw ApiError; texts and order are as observed on AWS, October 2026. A null check accepts
+// everything.
 struct IndexForm {
   storage::IndexKind kind;
   std::string_view list;       // the member of CreateTable and of answers
   std::string_view updates{};  // the member of UpdateTable; empty: there is none
   std::string_view overrides;  // the member of restores
 
-  // The list in which an index names attributes that are defined, the member that tells HASH from
-  // the others, and its value for those.
+  // The list with an index's defined attributes, its member that separates HASH from the others,
+  // and the value of that member for the others.
   std::string_view key_list = "KeySchema";
   std::string_view key_type = "KeyType";
   std::string_view other_key = "RANGE";
 
-  // Refusals; empty: none.
+  // Error texts; empty if the kind does not have that error.
   std::string_view empty_list{};
   std::string_view needs_on_demand{};  // in a PROVISIONED table
   std::string_view empty_updates{};
@@ -78,17 +79,18 @@ struct IndexForm {
   std::string (*too_many)(std::size_t most) = nullptr;
 
   void (*check_defined)(const RequestedIndex& index, const Definitions& definitions);
-  // CreateTable: all those of the kind, then one, and last beside the other indexes.
+  // Checks of CreateTable: all indexes of the kind, then each, and last all beside the other
+  // indexes.
   void (*check_list)(const TableParameters& request) = nullptr;
   void (*check_key)(const RequestedIndex& index,
                     const std::vector<KeyElement>& table_key) = nullptr;
   void (*check_beside)(const TableParameters& request) = nullptr;
-  // UpdateTable: one that is created, by itself and then in number.
+  // Checks of UpdateTable for a new index: the index itself, then the number of indexes.
   void (*check_new)(const storage::TableSchema& table, const RequestedIndex& index) = nullptr;
   void (*check_count)(const storage::TableSchema& table, const RequestedIndex& index) = nullptr;
 
-  // What an index has beside name, key, projection and throughput: from JSON to a request, from there
-  // to a schema and, where a table is restored, back.
+  // These convert the members of an index beside name, key, projection and throughput: from JSON to
+  // a request, from a request to a schema and, for a restore, from a schema to a request.
   void (*read)(const Parameters& members, RequestedIndex& index) = nullptr;
   void (*specify)(const RequestedIndex& index, storage::IndexSchema& schema) = nullptr;
   void (*request)(const storage::IndexSchema& schema, RequestedIndex& index) = nullptr;
@@ -107,11 +109,11 @@ inline const IndexForm& form_of(storage::IndexKind kind) {
   return *kIndexForms[static_cast<std::size_t>(kind)];
 }
 
-// The lists that a request has for the kinds of indexes, as one, in the order of the kinds.
+// A request's lists for all kinds of indexes as one list, in the order of the kinds.
 template <typename Element>
 struct ListsByKind {
   std::vector<Element> elements;
-  std::array<bool, storage::kIndexKinds.size()> given{};  // also an empty list
+  std::array<bool, storage::kIndexKinds.size()> given{};  // true also for an empty list
 
   bool is_given(storage::IndexKind kind) const { return given[static_cast<std::size_t>(kind)]; }
   void set_given(storage::IndexKind kind, bool is_so = true) {
@@ -121,7 +123,7 @@ struct ListsByKind {
     return {std::ranges::lower_bound(elements, kind, {}, &Element::kind),
             std::ranges::upper_bound(elements, kind, {}, &Element::kind)};
   }
-  // In the order of the kinds.
+  // Elements must be added in the order of the kinds.
   void add(Element element) {
     set_given(element.kind);
     elements.push_back(std::move(element));

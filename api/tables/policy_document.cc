@@ -20,7 +20,7 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 constexpr std::string_view kMembers[] = {"Version", "Id", "Statement"};
-// In the order in which they are returned.
+// In the order of the returned policy.
 constexpr std::string_view kStatementMembers[] = {"Sid",          "Effect",      "Principal",
                                                   "NotPrincipal", "Action",      "NotAction",
                                                   "Resource",     "NotResource", "Condition"};
@@ -46,7 +46,7 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-// A string, or a list of some.
+// Accepts a string or a list of strings.
 std::vector<std::string_view> strings_of(json::Value value) {
   std::vector<std::string_view> strings;
   if (value.is_string()) {
@@ -72,7 +72,7 @@ void write_strings(const Strings& strings, json::Writer& writer) {
   writer.end_array();
 }
 
-// Row and column behind the last character, where something is missing.
+// The row and column behind the last character: the place of the missing text.
 std::string end_of(std::string_view text) {
   const std::size_t row = 1 + static_cast<std::size_t>(std::ranges::count(text, '\n'));
   const std::size_t line = text.rfind('\n');
@@ -170,7 +170,7 @@ class Statement {
     return std::string(given);
   }
 
-  // Everybody may, and nothing narrows that.
+  // Records that everybody is allowed, without a condition.
   void record_everybody() {
     if (allows_ && members_.find("Principal") && !members_.find("Condition")) {
       is_open_to_all_ = true;
@@ -214,7 +214,7 @@ class Statement {
     write_strings(resources, writer);
   }
 
-  // AWS looks at them before it looks at actions.
+  // AWS checks resources before actions.
   void check_relative_ids() const {
     const json::Value given = members_.find("Resource");
     const json::Value resources = given ? given : members_.find("NotResource");
@@ -222,7 +222,8 @@ class Statement {
     for (const std::string_view resource : strings_of(resources)) check_relative_id(resource);
   }
 
-  // Any table may be named, but no stream for a table, nor a table for a stream.
+  // A policy of a table may name any table, but no stream. A policy of a stream may name streams
+  // and patterns.
   void check_relative_id(std::string_view resource) const {
     constexpr std::string_view kTable = ":table/";
     if (!resource.starts_with("arn:aws:dynamodb:")) return;

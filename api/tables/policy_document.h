@@ -6,15 +6,18 @@
 
 namespace magneto::api {
 
-// Of the text as it was sent, whitespace included (AWS API reference, PutResourcePolicy).
+// In bytes, whitespace included (AWS API reference, PutResourcePolicy).
 inline constexpr std::size_t kMaxPolicySize = 20'480;
 
 enum class PolicySubject { kTable, kStream };
 
-// A resource policy as GetResourcePolicy returns it: without whitespace, members in one order, what
-// is alone in a list without the list, accounts as ARNs, so that texts that mean the same are
-// equal; but one without a version has none. Throws ValidationException for one that DynamoDB refuses (as observed on AWS, October 2026).
-// Whether principals exist is not known here, nor every name of an action.
+// Returns a resource policy in the form in which GetResourcePolicy returns it. Policies with the
+// same meaning have the same text, but a missing Version stays missing. The text has no whitespace
+// and its members are in a fixed order. A list of one element is just the element, and an account
+// is an ARN.
+//
+// Throws ValidationException if DynamoDB refuses the policy (as observed on AWS, October 2026). It
+// does not check whether principals exist, nor whether all actions do.
 std::string canonical_policy(std::string_view text, PolicySubject subject);
 
 }  // namespace magneto::api

@@ -30,7 +30,7 @@ void write_overrides(json::Writer& writer, const std::optional<std::int64_t>& re
   write_override(writer, "OnDemandThroughputOverride", "MaxReadRequestUnits", max_read_units);
 }
 
-// What a replica that has its own read units, or none, reaches with them.
+// The warm level of a replica, with its own read units if it has some.
 WarmLevel warm_level_of(const TableSchema& table, const storage::WarmThroughput& warm,
                         storage::ProvisionedThroughput provisioned,
                         const std::optional<std::int64_t>& read_units) {
@@ -66,7 +66,7 @@ void write_replica_indexes(json::Writer& writer, const TableSchema& table,
   if (is_open) writer.end_array();
 }
 
-// Each region has a key of AWS's of its own.
+// The AWS managed key differs by region.
 std::string key_of(const TableSchema& table, const storage::Replica& replica) {
   if (!replica.settings.kms_key_arn.empty()) return replica.settings.kms_key_arn;
   if (!table.encryption.enabled || !is_key_of_aws(table.encryption.key_arn)) return {};

@@ -8,8 +8,9 @@
 
 namespace magneto::api {
 
-// The members of a TableDescription that tell of replicas; nothing without. What a replica has as all
-// others do is not said (captured from AWS, October 2026).
+// Writes the members of a TableDescription about replicas; nothing unless the table is in a global
+// table. A setting that the replicas share is not repeated for each (captured from AWS, October
+// 2026).
 void write_replicas(json::Writer& writer, const storage::TableSchema& schema);
 
 // AWS API reference: ReplicaStatus.

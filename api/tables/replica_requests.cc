@@ -80,7 +80,7 @@ std::optional<RequestedWitness> read_witness_update(json::Value list) {
   return witness;
 }
 
-// As of the table's own.
+// Maxima of replicas have the range of the table's own.
 void check_maxima(const storage::ReplicaSettings& settings) {
   check_on_demand_range({settings.max_read_units, std::nullopt}, "table", true);
   for (const storage::ReplicaIndex& index : settings.indexes) {
@@ -88,7 +88,7 @@ void check_maxima(const storage::ReplicaSettings& settings) {
   }
 }
 
-// An Update that changes nothing is none.
+// An Update without settings is no action.
 bool is_empty(const RequestedReplica& update) {
   const storage::ReplicaSettings& settings = update.settings;
   const bool has_indexes = std::ranges::any_of(
@@ -99,8 +99,8 @@ bool is_empty(const RequestedReplica& update) {
          !has_indexes;
 }
 
-// The same Create or Delete twice is one (captured from AWS, October 2026, of Create): regions_of()
-// names it once.
+// The same Create or Delete twice is no error (captured from AWS, October 2026, for Create):
+// regions_of() returns the region once.
 void check_actions(const std::vector<RequestedReplica>& updates) {
   std::set<std::string_view> changed;
   for (const RequestedReplica& update : updates) {

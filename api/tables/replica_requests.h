@@ -6,21 +6,21 @@
 #include "api/json/json_reader.h"
 #include "api/tables/table_parameters.h"
 
-// What UpdateTable asks for replicas and for a witness. Rules, their order and words as observed on
+// Requests of UpdateTable for replicas and for a witness. Rules, order and texts are as observed on
 // AWS, October 2026.
 namespace magneto::api {
 
 // Reads ReplicaUpdates, GlobalTableWitnessUpdates and MultiRegionConsistency.
 void read_replica_parameters(json::Value input, TableParameters& parameters);
 
-// What can be said before the table is known. Throws ApiError.
+// Makes the checks that do not need the table. Throws ApiError.
 void check_replica_updates(const TableParameters& request);
 
-// Whether `region` looks like the name of one: "eu-west-1".
+// Whether `region` looks like a region: "eu-west-1".
 bool is_region(std::string_view region);
 
 using ReplicaAction = RequestedReplica::Action;
-// The regions of the request's updates of that kind, each once, in their order.
+// The regions in the request's updates of that kind, each once, in the order of the request.
 std::vector<std::string_view> regions_of(const TableParameters& request, ReplicaAction action);
 
 }  // namespace magneto::api

@@ -5,7 +5,7 @@
 
 #include "api/tables/table_shapes.h"
 
-// What UpdateTable says of replicas.
+// Shapes of the parameters of UpdateTable for replicas.
 namespace magneto::api {
 
 inline constexpr MemberShape kRequiredRegionName{"RegionName", &kStringShape, Required::kYes};

@@ -33,8 +33,8 @@ void require_indexes(const TableSchema& schema, const storage::ReplicaSettings& 
   }
 }
 
-// What a replica is given as all have it is no more its own, and an index that is not there has
-// nothing (both captured from AWS, October 2026).
+// A requested setting that equals the common one is not a setting of the replica any more. An index
+// that does not exist has no settings (both captured from AWS, October 2026).
 void forget_inherited(const TableSchema& schema, storage::ReplicaSettings& settings) {
   const storage::ReplicaSettings own = storage::copy_of_global(schema).own;
   const auto forget = [](const auto& given, bool is_common, auto& value) {
@@ -65,7 +65,7 @@ void require_stream(TableSchema& schema) {
   schema.stream_policy.reset();
 }
 
-// -1 is none of its own.
+// -1 removes the replica's own maximum.
 void merge_maximum(const Units& wanted, Units& maximum) {
   if (wanted) maximum = *wanted == -1 ? std::nullopt : wanted;
 }
@@ -85,7 +85,7 @@ void merge_settings(const storage::ReplicaSettings& wanted, storage::ReplicaSett
   }
 }
 
-// What is asked for, with the key's whole name.
+// The requested settings, with the full ARN of the key.
 storage::ReplicaSettings settings_of(const RequestedReplica& update, const TableSchema& schema) {
   storage::ReplicaSettings settings = update.settings;
   std::string& key = settings.kms_key_arn;
@@ -95,11 +95,11 @@ storage::ReplicaSettings settings_of(const RequestedReplica& update, const Table
 
 void create_replica(TableSchema& schema, const RequestedReplica& update, double now) {
   const storage::GlobalTable before = storage::copy_of_global(schema);
-  if (before.find(update.region) != nullptr) return;  // named twice
+  if (before.find(update.region) != nullptr) return;  // the request has the region twice
   if (before.replicas.size() + 1 >= storage::kMaxReplicas) {
     throw ApiError(ErrorType::kLimitExceeded, messages::too_many_replicas(storage::kMaxReplicas));
   }
-  // What is written to a STRONG one is in all regions at once, without a stream.
+  // A write to a STRONG table is made in all regions at once, without a stream.
   if (!before.is_strong) require_stream(schema);
   Replica replica{.region = update.region,
                   .database = update.database,
@@ -130,8 +130,9 @@ void remove_witness(TableSchema& schema) {
   storage::set_global(schema, std::move(global));
 }
 
-// All replicas have keys of one kind: AWS's own of DynamoDB, its own of KMS, or customers'. One of a
-// customer is given with each replica, and stays (captured from AWS, October 2026).
+// All replicas have the same kind of key: DynamoDB's default, the AWS managed key, or a customer
+// managed key. A table with a customer managed key needs one for each new replica, and no update
+// changes it (captured from AWS, October 2026).
 void check_key(const storage::ServerSideEncryption& encryption, const RequestedReplica& update) {
   const std::string_view key = update.settings.kms_key_arn;
   if (update.action == Action::kUpdate && !key.empty()) fail_validation(messages::kReplicaKey);
@@ -143,7 +144,7 @@ void check_key(const storage::ServerSideEncryption& encryption, const RequestedR
   }
 }
 
-// Of an Update; a Create may give both (captured from AWS, October 2026).
+// Checks an Update; a Create may give both (captured from AWS, October 2026).
 void check_billing(const TableSchema& schema, const RequestedReplica& update) {
   if (update.action != Action::kUpdate) return;
   const bool is_on_demand = schema.billing == storage::BillingMode::kPayPerRequest;
@@ -175,7 +176,7 @@ void leave_group(TableSchema& schema) {
   storage::set_global(schema, std::move(global));
 }
 
-// Those that are no members, each once, in the order of the request.
+// The regions that are not members, each once per action, in the order of the request.
 std::vector<std::string_view> find_unknown(const storage::GlobalTable& global,
                                            const TableParameters& parameters) {
   std::vector<std::string_view> unknown;

@@ -9,23 +9,25 @@
 // Replicas of a table in other regions, as UpdateTable adds, changes and removes them.
 namespace magneto::api {
 
-// The database of the caller's tables in another region. Throws ValidationException where the
-// server keeps no regions apart.
+// Returns the caller's database in another region, and creates it if needed. Throws
+// ValidationException if the server does not separate regions, or for a caller with DynamoDB
+// Local's profile.
 storage::Database& database_in(Request& request, std::string_view region);
 
-// Whether a table with this schema can have its replicas changed so. Throws ApiError.
+// Checks whether a table with this schema allows these changes of replicas. Throws ApiError.
 void check_replicas(const storage::TableSchema& schema, const TableParameters& parameters);
-// Finds where new replicas will be, which makes databases; no tables of that name may be there yet.
+// Finds the database of each new replica, and creates it if needed. Throws ValidationException if a
+// database has a table with that name already, or if a removed replica has deletion protection.
 void find_places(Request& request, std::string_view table, TableParameters& parameters);
 // Applies ReplicaUpdates and GlobalTableWitnessUpdates to a copy of the table's schema. Throws
 // ApiError.
 void change_replicas(storage::TableSchema& schema, const TableParameters& parameters, double now);
 
-// Applies DisassociationProtectionEnabled. Throws ApiError where the table is no replica that could be
-// disassociated.
+// Applies DisassociationProtectionEnabled. Throws ApiError if the table is not a replica that can
+// be disassociated.
 void protect_membership(storage::TableSchema& schema, bool is_protected);
 
-// Replicas or a witness are being made, changed, removed or disassociated.
+// Whether replicas or a witness are being created, updated, deleted or disassociated.
 bool is_changing_replicas(const storage::TableSchema& schema);
 
 }  // namespace magneto::api

@@ -22,7 +22,7 @@ constexpr std::string_view kIndex = "/index/";
   throw ApiError(ErrorType::kResourceNotFound, messages::stream_of_table_not_found(label, table));
 }
 
-// Where the caller has no such table, or one under another ARN.
+// Throws if the caller has no such table, or has it under another ARN.
 [[noreturn]] void fail_missing(const Caller& caller, std::string_view arn, const TableArn& parts) {
   if (caller.profile == Profile::kAws) {
     if (parts.account != caller.account) fail_validation(messages::kOtherAccount);

@@ -23,7 +23,7 @@ using storage::IndexKind;
 using storage::IndexSchema;
 using storage::TableSchema;
 
-// Of KeySchema::Attributes, or a list of such elements.
+// `attributes`: KeySchema::Attributes or a list of such elements.
 std::vector<KeyElement> elements_of(const auto& attributes) {
   std::vector<KeyElement> elements;
   elements.reserve(attributes.size());
@@ -50,8 +50,8 @@ bool is_same_index(const RequestedIndex& a, const RequestedIndex& b) {
          sorted(a.non_key_attributes) == sorted(b.non_key_attributes);
 }
 
-// What AWS says of throughput that does not go with the billing mode (captured from AWS, October
-// 2026).
+// Refuses throughput that does not match the billing mode, with AWS's texts (captured from AWS,
+// October 2026).
 void check_index_units(const TableSchema& from, const TableParameters& wanted) {
   const BillingMode billing = wanted.billing.value_or(from.billing);
   for (const RequestedIndex& index : wanted.indexes.of(IndexKind::kGlobal)) {
@@ -87,7 +87,7 @@ void check_units(const TableSchema& from, const TableParameters& wanted) {
   }
 }
 
-// Reads what the source has of a table that is to have a billing mode.
+// Reads the settings of the source for a table with a certain billing mode.
 class Source {
  public:
   Source(const TableSchema& table, BillingMode billing) : table_(table), billing_(billing) {}
@@ -101,7 +101,7 @@ class Source {
     return most;
   }
 
-  // Its indexes: of each kind all, or those that are wanted.
+  // For each kind the wanted indexes, or all of the source if the request has no list.
   ListsByKind<RequestedIndex> indexes(const ListsByKind<RequestedIndex>& wanted) const {
     ListsByKind<RequestedIndex> chosen;
     for (const IndexForm* const form : kIndexForms) {
@@ -134,7 +134,7 @@ class Source {
     return request;
   }
 
-  // With the name and the throughput that is wanted, or else its own.
+  // With the name and warm throughput of the wanted index, and its other throughput if given.
   RequestedIndex matching(const RequestedIndex& wanted) const {
     for (const IndexSchema& index : table_.indexes) {
       if (index.kind != wanted.kind) continue;
@@ -153,7 +153,7 @@ class Source {
   const BillingMode billing_;
 };
 
-// Those that the keys name, in the order of the source.
+// The definitions of the attributes in keys, in the order of the source.
 std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
                                                     const TableParameters& table) {
   const std::set<std::string_view> used = table.key_names();

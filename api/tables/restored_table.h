@@ -11,11 +11,11 @@
 #include "api/tables/vector_indexes.h"
 #include "storage/database.h"
 
-// Tables that are restored, from a backup or to a point in time.
+// Tables that are restored from a backup or to a point in time.
 namespace magneto::api {
 
 inline constexpr MemberShape kRestoreTarget{"TargetTableName", &kResourceNameShape, Required::kYes};
-// The members of a request that say what the table is to be like, in place of what the source has.
+// The members of a request that replace settings of the source.
 inline constexpr auto kRestoreOverrides = std::to_array<MemberShape>({
     {"BillingModeOverride", &kBillingModeShape},
     {"GlobalSecondaryIndexOverride", &kGlobalIndexesShape},
@@ -25,7 +25,7 @@ inline constexpr auto kRestoreOverrides = std::to_array<MemberShape>({
     {"SSESpecificationOverride", &kSseShape},
     {"VectorIndexOverride", &kVectorIndexesShape},
 });
-// `own` and those.
+// Returns `own` and kRestoreOverrides.
 template <std::size_t N>
 constexpr auto with_overrides(const std::array<MemberShape, N>& own) {
   std::array<MemberShape, N + kRestoreOverrides.size()> all{};
@@ -33,26 +33,29 @@ constexpr auto with_overrides(const std::array<MemberShape, N>& own) {
   return all;
 }
 
-// The schema of a table that is restored: as CreateTable would make it of what the source had, and
-// of the overrides in `wanted`, which come first. Not restored are tags, the stream, time to live,
-// point-in-time recovery, deletion protection, policies and the table class (AWS API reference,
-// RestoreTableFromBackup; captured from AWS, October 2026). A listed index is one of the source's by its
-// key and projection, and may have another name. Throws ValidationException where it is none, for
-// throughput that does not go with the billing mode, and for what CreateTable refuses.
+// Returns the schema that CreateTable would make from the settings of the source. The overrides in
+// `wanted` replace them. These are not restored: tags, the stream, time to live, point-in-time
+// recovery, deletion protection, policies and the table class (AWS API reference,
+// RestoreTableFromBackup; captured from AWS, October 2026).
+//
+// A listed index must have the key, projection and vector of an index of the source, but may have
+// another name. Throws ValidationException if it has not, if the throughput does not match the
+// billing mode, and if CreateTable would refuse the table.
 storage::TableSchema restored_table_schema(const storage::TableSchema& from,
                                            const TableParameters& wanted, const Caller& caller,
                                            double now);
 
-// ValidationException: what is restored lies in the region of another endpoint, of which nothing is
-// copied without SSESpecificationOverride.
+// On AWS's profile throws ValidationException if the source is in another region than the caller,
+// unless `wanted` has SSESpecificationOverride.
 void check_restore_region(std::string_view region, const TableParameters& wanted,
                           const Caller& caller);
 
-// Whether or not it is there by now.
+// Throws TableInUseException if the existing table is being restored, else
+// TableAlreadyExistsException.
 [[noreturn]] void fail_restored_exists(const storage::Database& database, std::string_view name);
-// Throws that, and LimitExceededException while there is no room for data.
+// Throws the same if the table exists, and LimitExceededException if there is no room for data.
 void check_restore_room(storage::Database& database, std::string_view name);
-// The whole answer.
+// Writes the whole answer.
 void write_restored(std::string& output, const storage::Table& table, double now);
 
 }  // namespace magneto::api

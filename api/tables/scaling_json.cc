@@ -26,7 +26,7 @@ const CapacityScaling& scaling_of(const TableSchema& schema, std::string_view in
   return found == nullptr ? kNone : *found;
 }
 
-// Calls `write` for each index with throughput of its own, in a list of that name.
+// Writes a list with the indexes that have their own throughput. `write` writes the other members.
 template <typename Write>
 void write_scaled_indexes(json::Writer& writer, std::string_view list, const TableSchema& schema,
                           Write write) {
@@ -47,8 +47,8 @@ void write_scaled_indexes(json::Writer& writer, std::string_view list, const Tab
   if (is_open) writer.end_array();
 }
 
-// What a region's table has, in the order of names. `there` is nullptr where it is not there yet, or
-// gone; then its indexes are those of the one that is asked.
+// Writes the settings of a region's table. `there` is nullptr if that table does not exist yet, or
+// any more. Then the indexes are those of `asked`, the table in the request.
 void write_scaling_of_replica(json::Writer& writer, const storage::Replica& replica,
                               const TableSchema* there, const TableSchema& asked) {
   const bool is_known = there != nullptr && there->global_table != nullptr;
@@ -103,8 +103,8 @@ void write_scaled_class(json::Writer& writer, const TableSchema& schema) {
   writer.end_object();
 }
 
-// What was never set is disabled where there are units to scale (AWS CLI command reference,
-// "describe-global-table-settings").
+// Scaling that was never set is shown as disabled if the table has provisioned units (AWS CLI
+// command reference, "describe-global-table-settings").
 void write_set_scaling(json::Writer& writer, std::string_view member, const TableSchema& schema,
                        const std::optional<storage::AutoScaling>& scaling) {
   std::optional<storage::AutoScaling> shown = scaling;

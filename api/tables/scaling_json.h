@@ -6,19 +6,20 @@
 #include "api/operation.h"
 #include "storage/table/table.h"
 
-// What the tables of all regions of a global table have of throughput and auto scaling.
+// The throughput and auto scaling of a global table's tables in all regions, in answers.
 namespace magneto::api {
 
-// The table of that name in the database of one region; nullptr: there is none.
+// Returns the table with that name in one region's database, or nullptr.
 storage::TablePtr table_in(const Request& request, std::string_view region, std::string_view name);
 
-// The table that operations on auto scaling of replicas mean, one of a global table of version
-// 2019.11.21. Throws ResourceNotFoundException.
+// Returns the table for the operations on auto scaling of replicas. It must belong to a global
+// table of version 2019.11.21. Throws ResourceNotFoundException.
 storage::TablePtr scaled_table(const Request& request, std::string_view name_or_arn);
 
-// An answer with TableAutoScalingDescription (AWS API reference, DescribeTableReplicaAutoScaling).
+// Writes an answer with TableAutoScalingDescription (AWS API reference,
+// DescribeTableReplicaAutoScaling).
 void write_replica_scaling(Request& request, const storage::Table& table);
-// An answer with ReplicaSettings (AWS API reference, DescribeGlobalTableSettings).
+// Writes an answer with ReplicaSettings (AWS API reference, DescribeGlobalTableSettings).
 void write_global_settings(Request& request, const storage::Table& table);
 
 }  // namespace magneto::api

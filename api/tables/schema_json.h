@@ -6,7 +6,7 @@
 #include "api/json/json_writer.h"
 #include "storage/model/table_schema.h"
 
-// Parts of table schemas in answers, of tables and of backups.
+// Parts of table schemas in answers about tables and backups.
 namespace magneto::api {
 
 // "ALL", "KEYS_ONLY" or "INCLUDE".
@@ -14,7 +14,7 @@ std::string_view projection_name(storage::ProjectionType type);
 // Writes the member Projection, with names in ascending order.
 void write_projection(json::Writer& writer, const storage::Projection& projection);
 
-// Writes the member OnDemandThroughput; nothing where there is no maximum.
+// Writes the member OnDemandThroughput; nothing if there is no maximum.
 void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput);
 
 // Writes the member WarmThroughput.

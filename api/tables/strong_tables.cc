@@ -13,9 +13,8 @@ namespace {
 
 using storage::TableSchema;
 
-// Regions that AWS has, but not for these tables: API reference,
-// CreateGlobalTableWitnessGroupMemberAction, names those that are left. One that AWS has not is
-// taken.
+// AWS regions without STRONG tables: those that the API reference does not list for
+// CreateGlobalTableWitnessGroupMemberAction. A region that AWS does not have is accepted.
 constexpr std::string_view kOtherRegions[] = {
     "af-south-1",     "ap-east-1",      "ap-east-2",      "ap-south-1",     "ap-south-2",
     "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5",
@@ -24,7 +23,7 @@ constexpr std::string_view kOtherRegions[] = {
     "il-central-1",   "me-central-1",   "me-south-1",     "mx-central-1",   "sa-east-1",
     "us-gov-east-1",  "us-gov-west-1",  "us-west-1"};
 
-// Of three, the table's own is one.
+// Of the three members one is the table's own region.
 constexpr std::size_t kOtherMembers = 2;
 
 bool is_among(std::string_view region, const std::vector<std::string_view>& regions) {

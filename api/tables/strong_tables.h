@@ -3,26 +3,26 @@
 #include "api/tables/table_parameters.h"
 #include "storage/table/table.h"
 
-// Global tables with MultiRegionConsistency STRONG: three regions, of which one may be a witness,
-// that come and go together. Rules, their order and words as observed on AWS, October 2026, but for
-// what the AWS developer guide ("Multi-Region strong consistency") tells without words.
+// Global tables with MultiRegionConsistency STRONG: three regions that join and leave together. One
+// of them may be a witness. Rules, order and texts are as observed on AWS, October 2026. Some rules
+// are only from the AWS developer guide ("Multi-Region strong consistency"), which has no texts.
 namespace magneto::api {
 
-// What of it can be said before the table is known. Each throws ValidationException.
+// Makes the checks that do not need the table. This and the other checks throw ValidationException.
 void check_strong_request(const TableParameters& request);
-// Whether the members of a global table, or a table of one region, may be changed so.
+// Checks the changes of members against a global table, or a table of one region.
 void check_strong_members(const storage::TableSchema& schema, const TableParameters& request);
-// Whether they may go: all that are removed are members.
+// Checks whether the members may be removed together. All removed replicas must be members.
 void check_strong_removal(const storage::TableSchema& schema, const TableParameters& request);
-// Whether the table may become STRONG, where that is asked for.
-// `schema` is what is edited of a version of `table`.
+// Checks whether the table may become STRONG, if the request asks for that. `schema` is the edited
+// schema of `table`.
 void check_can_be_strong(const storage::Table& table, const storage::TableSchema& schema,
                          const TableParameters& request);
 
-// Makes a table STRONG, before its replicas are added. `now` in seconds since the epoch.
+// Makes a table STRONG, before its replicas are added. `now`: seconds since the epoch.
 void make_strong(storage::TableSchema& schema, const TableParameters& request, double now);
 
-// A transaction has no STRONG table in it.
+// Throws ValidationException for a STRONG table: a transaction cannot use one.
 void refuse_strong_in_transaction(const storage::TableSchema& schema);
 
 }  // namespace magneto::api

@@ -22,7 +22,7 @@ using storage::IndexSchema;
 using storage::ResourceStatus;
 using storage::TableSchema;
 
-// The catalog gives the new stream its label.
+// The catalog chooses the label of the new stream.
 void enable_stream(storage::StreamSpecification& stream, std::string_view view_type) {
   stream.enabled = true;
   stream.view_type = view_type;
@@ -43,7 +43,7 @@ void change_encryption(TableSchema& schema, const RequestedEncryption& request) 
   if (!wanted.enabled && !schema.encryption.enabled) {
     fail_validation(messages::kEncryptedByDefault);
   }
-  // By another name it may be given again (captured from AWS, October 2026).
+  // The request may repeat the key as an alias or an id (captured from AWS, October 2026).
   if (wanted.enabled && schema.encryption.enabled && request.key_id.starts_with("arn:") &&
       wanted.key_arn == schema.encryption.key_arn) {
     fail_validation(messages::kEncryptedWithKey);
@@ -57,7 +57,7 @@ void change_stream(TableSchema& schema, const RequestedStream& request) {
       fail_validation(messages::stream_enabled(schema.name));
     }
     enable_stream(schema.stream, request.view_type);
-    schema.stream_policy.reset();  // it was of the one before
+    schema.stream_policy.reset();  // it belonged to the previous stream
   } else {
     if (!schema.stream.enabled) {
       fail_validation(messages::stream_disabled(schema.name));
@@ -96,7 +96,7 @@ void switch_to_provisioned(TableSchema& schema, const TableParameters& request) 
   schema.billing = BillingMode::kProvisioned;
 }
 
-// What a replica has of its own comes back with the billing.
+// The replica's own maxima apply again with on-demand billing.
 void restore_own_maxima(TableSchema& schema) {
   const storage::ReplicaSettings own = storage::copy_of_global(schema).own;
   schema.on_demand.max_read_units = own.max_read_units;
@@ -155,7 +155,7 @@ void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& re
   merge_on_demand(schema.on_demand, requested);
 }
 
-// STANDARD on a table that never had another class stays unsaid.
+// STANDARD is not stored for a table that never had another class.
 void change_class(TableSchema& schema, std::string_view table_class, double now) {
   const bool unsaid = schema.table_class.empty() && table_class == "STANDARD";
   if (unsaid || schema.table_class == table_class) return;

@@ -35,7 +35,7 @@ void check_create_billing(const TableParameters& request) {
   }
 }
 
-// OnDemandThroughput of a new index, or of a new table when `index` is empty.
+// Checks OnDemandThroughput of a new index, or of a new table if `index` is empty.
 void check_create_on_demand(const storage::OnDemandThroughput& throughput, bool on_demand,
                             std::string_view index, std::string_view scope) {
   if (!on_demand) {
@@ -50,8 +50,8 @@ void check_create_on_demand(const storage::OnDemandThroughput& throughput, bool 
   check_on_demand_range(throughput, scope, false);
 }
 
-// WarmThroughput of a new table or index is no less than what it has anyway. `scope` is "table" or
-// "index name".
+// WarmThroughput of a new table or index must not be less than its level without it. `scope` is
+// "table" or "index name".
 void check_create_warm(const storage::WarmThroughput& warm,
                        const std::optional<RequestedThroughput>& provisioned,
                        const std::string& scope) {
@@ -69,7 +69,7 @@ void check_create_warm(const storage::WarmThroughput& warm,
   }
 }
 
-// Every definition is used by some key.
+// Checks that some key uses each definition.
 void check_definitions_used(const TableParameters& request) {
   if (std::ranges::count(request.indexes.given, true) == 0) {
     if (request.key.size() != request.definitions.size()) {
@@ -151,8 +151,8 @@ void check_create_stream(const RequestedStream& stream) {
 
 // ---- UpdateTable --------------------------------------------------------------------------------
 
-// An empty list of index updates is no change, but an error beside one; and what goes with replicas
-// is none without them.
+// An empty list of index updates is not a change, though the request is an error with it.
+// Parameters that belong to replica updates are not changes of their own.
 int count_changes(const TableParameters& request) {
   return (request.provisioned ? 1 : 0) + (request.billing ? 1 : 0) + (request.stream ? 1 : 0) +
          (request.index_updates.elements.empty() ? 0 : 1) + (request.encryption ? 1 : 0) +
@@ -171,8 +171,8 @@ bool has_online_index_change(const TableParameters& request) {
   return std::ranges::any_of(request.index_updates.elements, &RequestedIndexUpdate::is_online);
 }
 
-// Which changes can stand in one request: replicas before all others (captured from AWS, October
-// 2026).
+// Checks which changes one request may combine. Replicas are checked before the others (captured
+// from AWS, October 2026).
 void check_combination(const TableParameters& request) {
   const bool several = count_changes(request) > 1;
   const auto check_alone = [several](bool given, std::string_view name) {

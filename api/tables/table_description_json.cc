@@ -20,16 +20,16 @@ using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
 
-// What is written of a table: its own schema, or the one that an answer shows in its place.
+// The table to write: with its own schema, or with the schema that an answer shows instead.
 struct View {
   const storage::Table& table;
   const TableSchema& schema;
   double now;
   DescriptionForm form;
-  const ShownChange* change;  // of UpdateTable's answer, else null
+  const ShownChange* change;  // for UpdateTable's answer, else null
 };
 
-// Sorted by name, whatever the order in the request was.
+// Sorts by name, in whatever order the request had them.
 void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitions) {
   std::sort(definitions.begin(), definitions.end(),
             [](const KeyAttribute& a, const KeyAttribute& b) { return a.name < b.name; });
@@ -66,7 +66,7 @@ bool is_given(const storage::WarmThroughput& warm) {
   return warm.read_units_per_second || warm.write_units_per_second;
 }
 
-// In the schema that an answer shows, the level that was reached stands for itself.
+// The schema of a ShownChange already has the levels that were reached.
 WarmLevel shown_warm_level(const storage::WarmThroughput& warm, BillingMode billing,
                            const storage::ProvisionedThroughput& provisioned, const View& view) {
   if (view.change == nullptr) return warm_level(warm, billing, provisioned);
@@ -79,11 +79,11 @@ storage::ResourceStatus status_of(const IndexSchema& index, DescriptionForm form
 
 void write_index_status(json::Writer& writer, const TableSchema& table, const IndexSchema& index,
                         DescriptionForm form) {
-  // Captured from AWS, October 2026.
+  // AWS does so (captured from AWS, October 2026).
   if (is_restoring(table)) return;
   const storage::ResourceStatus status = status_of(index, form);
   writer.text("IndexStatus", status_name(status));
-  // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
+  // Backfilling is shown only for an index that UpdateTable added, until it is ACTIVE or DELETING.
   const bool with_table = table.status == storage::ResourceStatus::kCreating;
   if (form == DescriptionForm::kCreated || with_table) return;
   if (status == storage::ResourceStatus::kCreating ||
@@ -93,7 +93,7 @@ void write_index_status(json::Writer& writer, const TableSchema& table, const In
   }
 }
 
-// As the answer shows it, else as it is.
+// The index as the answer shows it, else its current schema.
 const IndexSchema& shown_index(const View& view, const storage::Index& index) {
   const IndexSchema* const shown = view.schema.find_index(index.schema.name);
   return shown == nullptr ? index.schema : *shown;
@@ -150,7 +150,7 @@ void write_billing(json::Writer& writer, const TableSchema& schema, DescriptionF
   writer.end_object();
 }
 
-// After a stream was disabled its specification is gone, its label and ARN stay.
+// A disabled stream keeps its label and ARN, but has no specification.
 void write_stream(json::Writer& writer, const TableSchema& schema) {
   if (schema.stream.enabled) {
     writer.key("StreamSpecification");
@@ -165,7 +165,7 @@ void write_stream(json::Writer& writer, const TableSchema& schema) {
   writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
 }
 
-// While it changes, what was before; of what was not, nothing but the status.
+// During a change, shows the encryption before it; only the status if there was none.
 void write_encryption(json::Writer& writer, const storage::ServerSideEncryption& encryption,
                       bool changing) {
   if (!encryption.enabled && !changing) return;
@@ -217,7 +217,7 @@ void write_settings(json::Writer& writer, const View& view) {
   write_encryption(writer, schema.encryption, view.change != nullptr && view.change->encryption);
   write_class(writer, schema);
   write_replicas(writer, schema);
-  // Nothing tells of it afterwards (captured from AWS, October 2026).
+  // RestoreSummary is shown only during the restore (captured from AWS, October 2026).
   if (is_restoring(schema)) write_restore(writer, *schema.restored);
   write_on_demand(writer, schema.on_demand);
   if (view.form == DescriptionForm::kCreated && !is_given(schema.warm)) return;

@@ -6,8 +6,8 @@
 #include "api/json/json_writer.h"
 #include "storage/table/table.h"
 
-// TableDescription, which CreateTable, DescribeTable, UpdateTable and DeleteTable answer with (AWS
-// API reference, TableDescription; which members are present as observed on AWS, October 2026).
+// TableDescription, in the answers of CreateTable, DescribeTable, UpdateTable and DeleteTable (AWS
+// API reference, TableDescription; members as observed on AWS, October 2026).
 namespace magneto::api {
 
 enum class DescriptionForm {
@@ -21,7 +21,7 @@ enum class DescriptionForm {
 void write_table_description(json::Writer& writer, const storage::Table& table, double now,
                              DescriptionForm form = DescriptionForm::kCurrent);
 
-// UpdateTable's answer (api/tables/update_answer.h).
+// Writes UpdateTable's answer (api/tables/update_answer.h).
 struct ShownChange;
 void write_changed_table(json::Writer& writer, const storage::Table& table,
                          const ShownChange& change, double now);

@@ -83,7 +83,7 @@ RequestedIndexUpdate read_index_update(const Parameters& members, const IndexFor
           read_optional(members, "Delete", read)};
 }
 
-// `name`: of the lists.
+// `name`: the member with the name of the list.
 template <typename Element>
 ListsByKind<Element> read_lists(const Parameters& members, std::string_view IndexForm::*name,
                                 Element (*read)(const Parameters&, const IndexForm&)) {

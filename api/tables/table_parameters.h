@@ -12,8 +12,8 @@
 #include "storage/model/global_table.h"
 #include "storage/model/table_schema.h"
 
-// What CreateTable and UpdateTable ask for, read from JSON whose shape was checked. Views into the
-// request.
+// The parameters of CreateTable and UpdateTable, read from JSON with a checked shape. The views
+// refer to the request.
 namespace magneto::api {
 
 // One element of IndexForm::updates.
@@ -37,7 +37,7 @@ struct RequestedEncryption {
   std::string_view key_id;  // empty: not given
 };
 
-// The one of GlobalTableWitnessUpdates.
+// The only element of GlobalTableWitnessUpdates.
 struct RequestedWitness {
   bool creates = false;
   bool removes = false;
@@ -48,10 +48,10 @@ struct RequestedWitness {
 struct RequestedReplica {
   enum class Action : std::uint8_t { kCreate, kUpdate, kDelete, kDisassociate };
   Action action = Action::kCreate;
-  int actions = 0;  // that it has
+  int actions = 0;  // the number of actions in the element
   std::string region;
   storage::ReplicaSettings settings;
-  std::uint32_t database = 0;  // of that region: see find_places()
+  std::uint32_t database = 0;  // of that region; set by find_places()
 };
 
 struct TableParameters {
@@ -80,7 +80,7 @@ struct TableParameters {
 };
 
 TableParameters read_table_parameters(json::Value input);
-// What RestoreTableFromBackup asks for: what is not given is as in the backup.
+// The parameters of a restore. A parameter that is not given is as in the source.
 TableParameters read_restore_parameters(json::Value input);
 
 }  // namespace magneto::api

@@ -5,8 +5,8 @@
 
 #include "api/validation/parameter_shapes.h"
 
-// Shapes of CreateTable and UpdateTable. Both are checked by the older generation of DynamoDB's
-// code (captured facts, "CreateTable"); members stand in the order it reports them.
+// Shapes of CreateTable and UpdateTable. The older generation of DynamoDB's code checks both
+// (captured facts, "CreateTable"). Members are in the order in which it reports them.
 namespace magneto::api {
 
 inline constexpr Shape kKeyAttributeNameShape = with_range(kStringShape, 1, 255);
@@ -29,7 +29,7 @@ inline constexpr std::array<MemberShape, 2> kKeySchemaElementMembers{{
 inline constexpr Shape kKeySchemaElementShape =
     structure_shape("KeySchemaElement", kKeySchemaElementMembers);
 inline constexpr Shape kKeySchemaShape = with_range(list_shape(kKeySchemaElementShape), 1, 2);
-// Of a global index: the number of elements of each kind is checked by table_checks.
+// For a global index table_checks checks the number of elements of each kind.
 inline constexpr Shape kGlobalKeySchemaShape = with_min(list_shape(kKeySchemaElementShape), 1);
 
 inline constexpr std::array<std::string_view, 3> kProjectionTypeValues{"ALL", "INCLUDE",
@@ -139,11 +139,11 @@ inline constexpr std::array<MemberShape, 3> kSseMembers{{
 inline constexpr Shape kSseShape = structure_shape("SSESpecification", kSseMembers);
 inline constexpr MemberShape kSseSpecification{"SSESpecification", &kSseShape};
 
-// TableClass has a message of its own instead of an enum's (table_checks).
+// TableClass has a separate error text instead of an enum's (table_checks).
 inline constexpr MemberShape kTableClass{"TableClass", &kStringShape};
 inline constexpr MemberShape kDeletionProtection{"DeletionProtectionEnabled", &kBooleanShape};
 
-// Missing keys and values have messages of their own (tag_checks).
+// Missing keys and values have separate error texts (tag_checks).
 inline constexpr std::array<MemberShape, 2> kTagMembers{{
     {"Key", &kStringShape},
     {"Value", &kStringShape},

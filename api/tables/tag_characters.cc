@@ -12,7 +12,7 @@ struct Range {
 };
 
 // clang-format off
-// Characters past ASCII of the general categories L, N and Z, in Unicode 14.0.0.
+// Non-ASCII characters of the general categories L, N and Z, in Unicode 14.0.0.
 constexpr Range kWordCharacters[] = {
     {0xA0, 0xA0}, {0xAA, 0xAA}, {0xB2, 0xB3}, {0xB5, 0xB5}, {0xB9, 0xBA}, {0xBC, 0xBE},
     {0xC0, 0xD6}, {0xD8, 0xF6}, {0xF8, 0x2C1}, {0x2C6, 0x2D1}, {0x2E0, 0x2E4}, {0x2EC, 0x2EC},
@@ -184,7 +184,7 @@ bool is_allowed(std::uint32_t character) {
   return found != std::end(kWordCharacters) && found->first <= character;
 }
 
-// Takes the first character off UTF-8 text; bytes that are none come out as no character at all.
+// Removes the first character from `text`, which is valid UTF-8.
 std::uint32_t take_character(std::string_view& text) {
   const auto lead = static_cast<std::uint8_t>(text.front());
   const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;

@@ -29,7 +29,7 @@ auto find_key(Tags& tags, std::string_view key) {
                       [key](const auto& tag) { return tag.first == key; });
 }
 
-// "aws:", in letters of any case.
+// Whether the key begins with "aws:", in letters of any case.
 bool is_reserved(std::string_view key) {
   constexpr std::string_view kPrefix = "aws:";
   return std::ranges::equal(kPrefix, key.substr(0, kPrefix.size()), {}, {}, [](char letter) {

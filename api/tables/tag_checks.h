@@ -17,15 +17,15 @@ inline constexpr std::int64_t kMaxTagValueLength = 256;
 
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
-// Reads a list of {Key, Value}, which passed the shape check. Throws ValidationException for keys
-// and values that DynamoDB refuses, keys given twice, more than kMaxTags and kMaxTagsSize.
+// Reads a list of {Key, Value} that has passed the shape check. Throws ValidationException for keys
+// and values that DynamoDB refuses, for repeated keys, and above kMaxTags or kMaxTagsSize.
 Tags read_tags(json::Array list);
-// Reads a list of keys, of which lengths, number and prefix are checked (as captured from AWS, October
-// 2026).
+// Reads a list of keys. Throws ValidationException for a wrong length, number or prefix (captured
+// from AWS, October 2026).
 std::vector<std::string_view> read_tag_keys(json::Array list);
 
-// Gives `tags` the added ones, which take the place of those with the same key. Throws
-// ValidationException when there are more than kMaxTags or kMaxTagsSize then.
+// Adds tags. An added tag replaces one with the same key. Throws ValidationException if the result
+// has more than kMaxTags tags or kMaxTagsSize bytes.
 void add_tags(Tags& tags, Tags added);
 
 }  // namespace magneto::api

@@ -34,7 +34,7 @@ bool updates_index(const TableParameters& request, std::string_view name) {
       [name](const RequestedIndexUpdate& one) { return one.update && one.update->name == name; });
 }
 
-// It is on-demand and is to be.
+// The table is on-demand, and the request asks for that again.
 bool stays_on_demand(const TableSchema& schema, const TableParameters& request) {
   return request.billing == BillingMode::kPayPerRequest && schema.billing == *request.billing;
 }
@@ -43,7 +43,8 @@ bool is_made_or_deleted(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.status == ResourceStatus::kDeleting;
 }
 
-// The index for which the table is UPDATING; one that is filled holds nothing up.
+// Returns the index for which the table is UPDATING, or nullptr. An index that is being filled does
+// not block.
 const IndexSchema* index_in_the_way(const TableSchema& schema) {
   const auto found = std::ranges::find_if(schema.indexes, [](const IndexSchema& index) {
     return is_made_or_deleted(index) && !index.backfilling;
@@ -51,7 +52,7 @@ const IndexSchema* index_in_the_way(const TableSchema& schema) {
   return found == schema.indexes.end() ? nullptr : &*found;
 }
 
-// What names that index itself is refused when its turn comes.
+// The index changes refuse updates of that index itself later.
 void refuse_beside(const IndexSchema& index, const TableSchema& schema,
                    const TableParameters& request) {
   const bool deleted = index.status == ResourceStatus::kDeleting;
@@ -71,8 +72,8 @@ void refuse_beside(const IndexSchema& index, const TableSchema& schema,
 void require_admitted(const TableSchema& schema, const TableParameters& request) {
   bool admitted = request.deletion_protection || request.encryption || request.warm ||
                   has_index_update(request, is_removal);
-  // AWS developer guide, "Managing Global Secondary Indexes": the throughput of others. A second
-  // index that is made is refused when its turn comes.
+  // Throughput of other indexes may change (AWS developer guide, "Managing Global Secondary
+  // Indexes"). The index changes refuse a second new index later.
   if (std::ranges::any_of(schema.indexes, is_made_or_deleted)) {
     admitted |= changes_only_throughput(request) || has_index_update(request, is_online);
   }

@@ -5,8 +5,8 @@
 
 namespace magneto::api {
 
-// What UpdateTable may change while a change before is still on its way: ResourceInUseException
-// for the rest. Which, and in what words, as captured from AWS, October 2026.
+// Throws ResourceInUseException for a change that UpdateTable cannot make while an earlier change
+// is in progress. The allowed changes and the texts are as captured from AWS, October 2026.
 void require_admitted(const storage::TableSchema& schema, const TableParameters& request);
 
 }  // namespace magneto::api

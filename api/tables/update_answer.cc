@@ -17,7 +17,7 @@ storage::WarmThroughput warm_reached(const storage::WarmThroughput& warm, Billin
   return {level.read_units, level.write_units};
 }
 
-// The units and the count from before, with the times of the change.
+// Shows the units and the count before the change, with the times of the change.
 void show_units_before(storage::ProvisionedThroughput& shown,
                        const storage::ProvisionedThroughput& before, double now) {
   shown.read_units = before.read_units;
@@ -25,8 +25,8 @@ void show_units_before(storage::ProvisionedThroughput& shown,
   shown.decreases_today = decreases_today(before, now);
 }
 
-// New mode and units are told at once; the time of the change to on-demand is not, and the end of
-// the units counts as their decrease while it lasts.
+// The answer has the new mode and units at once, but not the time of a switch to on-demand. During
+// that switch it shows a decrease of the units now, which the count does not have.
 void show_billing(TableSchema& shown, const TableSchema& before, double now) {
   shown.pay_per_request_since = before.pay_per_request_since;
   if (shown.billing != BillingMode::kPayPerRequest) return;
@@ -58,7 +58,7 @@ void show_index_updates(ShownChange& change, const TableSchema& before,
   }
 }
 
-// Levels, old ones but of what is new.
+// Shows the levels before the change, and the levels of new indexes.
 void show_warm(TableSchema& shown, const TableSchema& before) {
   shown.warm = warm_reached(before.warm, before.billing, before.provisioned);
   for (IndexSchema& index : shown.indexes) {
@@ -77,7 +77,7 @@ ShownChange shown_change(const TableSchema& before, const TableSchema& changed,
                      .warm = request.warm.has_value(),
                      .warm_indexes = {}};
   TableSchema& shown = change.schema;
-  // Also where nothing changes.
+  // Also if nothing changes.
   if ((request.billing || request.table_class) && shown.status == ResourceStatus::kActive) {
     shown.status = ResourceStatus::kUpdating;
   }

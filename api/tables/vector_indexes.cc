@@ -66,7 +66,7 @@ void check_vector_indexes(const TableParameters& request) {
   check_vector_count(before.size());
 }
 
-// No attribute is a vector here and a key there, of the table or an index: nothing could be both.
+// No attribute is both a vector and a key of the table or of an index: no value can be both.
 void check_vectors_are_no_keys(const TableParameters& request) {
   for (const RequestedIndex& vector : request.indexes.of(IndexKind::kVector)) {
     const auto is_in = [&](const std::vector<KeyElement>& key) {
@@ -113,7 +113,7 @@ void read_vector(const Parameters& members, RequestedIndex& index) {
                   distance_function(members.string_or_empty("DistanceFunction"))};
 }
 
-// The key is without the inline filters, the SearchSchema has both in the order of the request.
+// The key does not have the inline filters. The SearchSchema has both, in the order of the request.
 void specify_vector(const RequestedIndex& index, IndexSchema& schema) {
   schema.vector = {.attribute = std::string(index.vector.attribute),
                    .dimensions = storage::narrow<std::uint32_t>(index.vector.dimensions),

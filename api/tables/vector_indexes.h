@@ -7,7 +7,7 @@
 #include "api/tables/table_shapes.h"
 
 // Vector indexes: shapes, checks and JSON (captured facts, "CreateTable vector errors" and "Index
-// lifecycle"). Their form is kVectorIndexForm of index_form.h.
+// lifecycle"). Their form is kVectorIndexForm in index_form.h.
 namespace magneto::api {
 
 inline constexpr std::array<MemberShape, 1> kVectorAttributeMembers{{
@@ -52,7 +52,7 @@ inline constexpr Shape kVectorIndexUpdateShape =
     structure_shape("VectorIndexUpdate", kVectorIndexUpdateMembers);
 inline constexpr Shape kVectorIndexUpdatesShape = list_shape(kVectorIndexUpdateShape);
 
-// Throws ValidationException where a key attribute of a new index is the vector of another index.
+// Throws ValidationException if a key attribute of a new index is the vector of another index.
 void check_key_is_no_vector(const storage::TableSchema& schema, const RequestedIndex& index);
 
 }  // namespace magneto::api
