@@ -36,8 +36,9 @@ class AccessRules {
   std::string_view refuse_origin(const HttpRequest& request) const;
   std::string_view refuse_host(const HttpRequest& request) const;
 
-  // Whether Host is a name that no foreign page can have, whatever its own name resolves to: a name
-  // of this machine, an address, or a name that the user configured. Stricter than refuse_host().
+  // Whether Host is a name that no foreign page can have, even if its own name resolves to this
+  // machine: a name of this machine, an address, or a name that the user configured. Stricter than
+  // refuse_host().
   bool has_certain_host(const HttpRequest& request) const;
 
   // The value of Access-Control-Allow-Origin in the answer to a served request.
@@ -50,7 +51,7 @@ class AccessRules {
   bool admits_host(std::string_view host) const;
 
   AccessOptions options_;
-  std::array<std::string, 2> usual_hosts_;  // what most clients on this machine send
+  std::array<std::string, 2> usual_hosts_;  // the hosts that most clients on this machine send
   bool any_origin_;
   bool any_host_;
 };

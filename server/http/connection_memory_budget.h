@@ -13,8 +13,9 @@ namespace magneto::server::http {
 // not the newcomer. Times are in milliseconds. Thread-safe.
 class ConnectionMemoryBudget {
  public:
-  // How long a client may stand still before its connection is evicted for another: a client that
-  // has moved nothing yet of what its part holds, and a client that has moved something.
+  // The time for which a client may stand still before its connection is evicted for another. The
+  // first is for clients that have moved none of the bytes that their part holds, the second for
+  // the others.
   static constexpr std::int64_t kPatience = 500;
   static constexpr std::int64_t kPatienceWithMovers = 2'000;
   // The same limit while more than half of the memory is held, even if no other connection needs
@@ -96,7 +97,8 @@ class ConnectionMemoryBudget {
   // Evicts parts that are slower than the required pace.
   void drop_stalled(std::int64_t now);
 
-  // Adapts the limit to what the process may still take; it never exceeds the first limit.
+  // Adapts the limit to the memory that the process may still take. Callers never exceed the first
+  // limit.
   void set_limit(std::size_t limit);
   // Counts the memory of TLS for open connections. It does not count against the limit, since the
   // number of connections bounds it. Code that returns free memory to the system reads it.

@@ -19,21 +19,21 @@ namespace {
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 
-// A client that takes an answer as fast as it is written lets others be answered after so much.
+// After this many bytes other sessions run, even if the client takes all bytes at once.
 constexpr std::size_t kWrittenAtOnce = 1 << 20;
 constexpr std::chrono::seconds kWaitForRoom{10};
-// A client that has ended its side may still read an answer, but one that has waited so long for a
-// worker has most likely stopped waiting.
+// A client that has closed its side may still read an answer. But after such a wait for a worker it
+// has most likely stopped waiting.
 constexpr std::chrono::seconds kPatienceOfClients{1};
-// How often it is looked whether the client of a delayed answer is still there.
+// The interval of the checks whether the client of a delayed answer is still there.
 constexpr std::chrono::seconds kLookForClient{1};
 
-// Whether nobody is there to read the answer to a request that came so long ago.
+// Whether nobody reads the answer to a request that has waited for `waited`.
 bool has_left(int descriptor, bool is_tls, Clock::duration waited) {
   char byte = 0;
   ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   if (size > 0 && is_tls) {
-    // A client of TLS says that it leaves, which hides that it did.
+    // The close_notify of a TLS client is unread and hides the end of the connection.
     pollfd state{descriptor, POLLRDHUP, 0};
     if (::poll(&state, 1, 0) > 0) size = 0;
   }
@@ -84,8 +84,8 @@ RequestReader::Progress Exchange::read() {
   return Progress::kRefused;
 }
 
-// Notes what a request occupies that is not whole yet, or waits for a worker. False when there is
-// no room.
+// Counts the memory of a request that is incomplete or waits for a worker. Returns false if there
+// is no room.
 bool Exchange::hold_request() {
   return session_->memory().hold_request(request_.bytes() + session_->bytes_read());
 }
@@ -106,8 +106,8 @@ bool Exchange::must_wait_for_room() const {
   return group_.held_memory().is_crowded() && RequestRouter::may_answer_much(route_);
 }
 
-// While answers that are not taken fill the memory, further ones had better not be made: they would
-// push out clients that are about to take theirs. False: the request was refused.
+// While untaken answers fill the memory, a further answer would evict clients that are about to
+// take theirs. Returns false if the request was refused.
 boost::asio::awaitable<bool, system::Executor> Exchange::wait_for_room() {
   system::Timer turn(session_->stream().get_executor());
   turn.expires_after(kWaitForRoom);
@@ -120,7 +120,7 @@ boost::asio::awaitable<bool, system::Executor> Exchange::wait_for_room() {
   co_return false;
 }
 
-// False when a worker must do it, or the rest of it.
+// Returns false if a worker must do it, or the rest of it.
 bool Exchange::answer_here() {
   due_ = Due::kAnswer;
   where_ = route_.place;
@@ -137,14 +137,14 @@ bool Exchange::answer_here() {
     return true;
   }
   session_->memory().note_answer(bytes_of_answer() + session_->stream().held_bytes());
-  // It may go as it is, too. While much is held, nothing that is made waits for a worker.
+  // Compression is optional. While memory is crowded, a finished answer does not wait for a worker.
   if (group_.held_memory().is_crowded()) return true;
   due_ = Due::kCompression;
   where_ = ThreadKind::kComputingWorker;
   return false;
 }
 
-// A request that waits for a worker keeps its memory, which counts meanwhile.
+// A request that waits for a worker keeps its memory, which is counted meanwhile.
 system::Task Exchange::answer_later() {
   if (due_ == Due::kRoom && (!co_await wait_for_room() || answer_here())) co_return;
   if (due_ == Due::kAnswer && !hold_request()) {
@@ -159,11 +159,11 @@ system::Task Exchange::answer_later() {
     system::WorkerPool& workers = group_.workers(where_);
     std::optional<system::WorkerPool::Visit> visit(std::in_place, workers);
     if (!*visit) {
-      // What was answered is only not compressed then.
+      // A finished answer is then sent uncompressed.
       if (due_ == Due::kAnswer) refuse(messages::kTooManyLongRequests);
       break;
     }
-    // As long as a worker has the request, the stream may be closed here.
+    // While a worker has the request, this thread may close the stream.
     const std::size_t bytes_of_stream = session_->stream().held_bytes();
     const Clock::time_point posted = Clock::now();
     co_await asio::post(asio::bind_executor(workers.executor(), system::kAwait));
@@ -175,7 +175,7 @@ system::Task Exchange::answer_later() {
       response_.close = true;
       done = true;
     } else if (due_ == Due::kAnswer && !has_waited && must_wait_for_room()) {
-      // Others were answered while it was queued.
+      // Other answers may have filled the memory while this request was queued.
       has_waited = true;
       co_await asio::post(asio::bind_executor(own_thread, system::kAwait));
       visit.reset();
@@ -188,7 +188,7 @@ system::Task Exchange::answer_later() {
   co_await asio::post(asio::bind_executor(own_thread, system::kAwait));
 }
 
-// As answer_here(), on a worker of the kind `where_`.
+// Like answer_here(), on a worker of the kind `where_`.
 bool Exchange::answer_on_this_worker() {
   if (due_ == Due::kAnswer) {
     const std::atomic<bool>* const stopping = &group_.router().stopping();
@@ -201,14 +201,15 @@ bool Exchange::answer_on_this_worker() {
   return true;
 }
 
-// False when it needs another kind of thread, which `where_` names then, or the server is to end.
+// Returns false if the call needs the other kind of thread, then in `where_`, or if the server
+// ends.
 bool Exchange::call_router(storage::Effort& effort) {
   if (group_.router().answer(route_, id(), request_, response_, effort)) return true;
   where_ = effort.is_exhausted() ? ThreadKind::kComputingWorker : ThreadKind::kWaitingWorker;
   return false;
 }
 
-// Answers that the request may be sent again later. Nothing of it was done.
+// Answers that the client may send the request again later. Nothing of the request was done.
 void Exchange::refuse(std::string_view why) {
   response_.clear();
   response_.allowed_origin = group_.router().allowed_origin(request_);
@@ -218,8 +219,8 @@ void Exchange::refuse(std::string_view why) {
   response_.body = why;
 }
 
-// Dropped requests count as answered, with nothing. Others are served during a delay; the answer
-// counts as one that waits to be written.
+// A dropped request counts as answered with no bytes. Other requests are served during a delay. The
+// delayed answer counts as one that waits to be written.
 system::Task Exchange::carry_out_verdict() {
   const api::FaultVerdict& verdict = *response_.report.verdict();
   if (session_->is_broken()) co_return;
@@ -289,7 +290,8 @@ system::Task Exchange::write_rest() {
   }
 }
 
-// The head tells of the whole body, of which a byte at least is missing.
+// The head has the length of the whole body. At least one byte of the body is removed, unless it is
+// empty.
 void Exchange::truncate(double kept) {
   std::string& body = response_.body;
   const double size = std::floor(kept * static_cast<double>(body.size()));

@@ -22,44 +22,45 @@ namespace magneto::server::http {
 class Session;
 class SessionGroup;
 
-// One request and its answer. The session calls read() until the request is whole or refused, then
-// answer(), then write(). The group lends exchanges, so that idle connections hold none and busy
-// ones reuse warm memory. For the session's thread.
+// One request and its answer. The session calls read() until the request is complete or refused,
+// then answer(), then write(). The group lends exchanges: idle connections hold none, and busy
+// connections reuse warm memory. Use it on the session's thread only.
 class Exchange {
  public:
   explicit Exchange(SessionGroup& group) : group_(group) {}
 
-  // The session must outlive the exchange, or the next call of begin().
+  // The session must stay alive until the exchange ends or begin() is called again.
   void begin(Session& session);
   void clear() {
     request_.clear();
     response_.clear();
   }
-  // Memory that it occupies.
+  // The memory of the request and the answer.
   std::size_t bytes() const { return request_.body.capacity() + bytes_of_answer(); }
 
   RequestReader& reader() { return *reader_; }
-  // Until when the client may send the rest of the request.
+  // The time until which the client may send the rest of the request.
   std::int64_t read_deadline() const;
-  // Takes the request from the session's buffer, as far as it has come. A refused request has its
-  // answer at once.
+  // Parses the bytes in the session's buffer. A refused request gets its answer at once.
   RequestReader::Progress read();
 
-  // Answers the request on this thread. False: answer_later() must do it, or the rest of it.
+  // Answers the request on this thread. Returns false if answer_later() must do it, or the rest of
+  // it.
   bool answer();
-  // Waits for room or for workers, and answers then.
+  // Waits for room or for workers, and then answers.
   system::Task answer_later();
 
-  // A fault rule has decided about the connection (api/faults).
+  // Whether a fault rule has decided about the connection (api/faults).
   bool has_verdict() const { return response_.report.verdict() != nullptr; }
   system::Task carry_out_verdict();
 
-  // Writes as much of the answer as goes at once. False: write_rest() must do the rest.
+  // Writes as much of the answer as possible at once. Returns false if write_rest() must write the
+  // rest.
   bool write();
   system::Task write_rest();
-  // Bytes of the answer that were written.
+  // The number of bytes of the answer that were written.
   std::size_t written() const { return written_; }
-  // For a client that is to get nothing more.
+  // Ends a delay, for a client that gets nothing more.
   void cancel_delay() {
     if (delay_ != nullptr) delay_->cancel();
   }
@@ -69,7 +70,7 @@ class Exchange {
   }
 
  private:
-  // What is left to do for the answer.
+  // The next step of the answer.
   enum class Due : std::uint8_t { kRoom, kAnswer, kCompression };
 
   bool hold_request();
@@ -85,7 +86,7 @@ class Exchange {
   std::string_view id() const { return {id_.data(), id_.size()}; }
   std::string_view sent_body() const;
   std::array<boost::asio::const_buffer, 2> unwritten() const;
-  // What an answer occupies with its request.
+  // The memory of an answer and its request.
   std::size_t bytes_of_answer() const { return request_.bytes() + response_.body.capacity(); }
 
   SessionGroup& group_;
@@ -96,9 +97,9 @@ class Exchange {
   std::optional<RequestReader> reader_;
   Route route_;
   RequestId id_{};
-  std::int64_t begun_ = 0;                          // when the first byte of the request came
-  std::chrono::steady_clock::time_point whole_at_;  // when the last one did
-  std::size_t body_bytes_ = 0;                      // of the request, as they came
+  std::int64_t begun_ = 0;                          // when the first byte of the request arrived
+  std::chrono::steady_clock::time_point whole_at_;  // when the request was complete
+  std::size_t body_bytes_ = 0;                      // of the request, as received
   std::size_t written_ = 0;                         // of the response's head and body
   ThreadKind where_ = ThreadKind::kIoThread;        // of the next attempt
   Due due_ = Due::kAnswer;

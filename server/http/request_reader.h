@@ -41,11 +41,11 @@ class RequestReader final : public boost::beast::http::basic_parser<true> {
 
   enum class Progress : std::uint8_t { kNeedsMore, kWhole, kRefused };
 
-  // Takes the request from the buffer, as far as it has come.
+  // Parses the bytes in the buffer, as far as the request has arrived.
   Progress take(boost::beast::flat_buffer& buffer);
   // Before a request's first byte: empty lines are ignored there (RFC 9112, 2.2).
   static void skip_empty_lines(boost::beast::flat_buffer& buffer);
-  // Why the request was refused.
+  // The reason for a refusal.
   const boost::beast::error_code& error() const { return error_; }
 
   bool body_started() const { return body_started_; }

@@ -31,8 +31,8 @@ enum class ThreadKind : std::uint8_t {
   kControlWorker,    // like kComputingWorker; a control request may wait for minutes
 };
 
-// A body up to this size is parsed and checked within three milliseconds, whatever its content: the
-// slowest found, a list of attributes to get, takes 90 ns a byte. An answer of this size is
+// A body up to this size is parsed and checked within three milliseconds, with any content. The
+// slowest known content, a list of attributes to get, takes 90 ns a byte. An answer of this size is
 // compressed within the same time.
 inline constexpr std::size_t kMaxShortBody = 32 * 1024;
 
@@ -56,8 +56,8 @@ struct Route {
   const api::Operation* operation = nullptr;
   std::string_view content_type;  // of the answer
   std::string_view refusal;       // the reason, for the client
-  // The kind of thread that answers the request, or tries first. Only the call itself shows what it
-  // needs.
+  // The kind of thread that answers the request, or tries first. A call may turn out to need
+  // another.
   ThreadKind place = ThreadKind::kIoThread;
 };
 

@@ -25,7 +25,7 @@ using Progress = RequestReader::Progress;
 
 constexpr std::int64_t kDiscardMilliseconds = 2000;
 
-// GET, HEAD, OPTIONS, and the empty lines that may stand before them.
+// GET, HEAD, OPTIONS, and the empty lines that may come before them.
 bool may_be_answered_at_acceptor(char first) {
   return std::string_view("GHO\r\n").find(first) != std::string_view::npos;
 }
@@ -82,7 +82,7 @@ bool Session::end_wait(const boost::system::error_code& error, std::size_t bytes
 }
 
 system::Task Session::run() {
-  // The acceptor may have answered what the client has not taken.
+  // The client may not have taken all answers of the acceptor yet.
   if (!group_.is_acceptor()) memory_.hold_unsent_of_others();
   if (!stream_.is_ready()) co_await shake_hands();
   while (is_open()) {
@@ -115,7 +115,7 @@ system::Task Session::run() {
   if (!is_broken()) stream_.close();
 }
 
-// Between requests that came in one packet.
+// Lets other sessions run between requests that arrived in one packet.
 system::Task Session::let_others_run() {
   deadline_ = read_deadline();
   co_await asio::post(asio::bind_executor(stream_.get_executor(), system::kAwait));
@@ -133,8 +133,8 @@ void Session::end_exchange() {
   }
 }
 
-// At the acceptor. A worker does the part that takes long, the server's signature, so that neither
-// acceptor nor I/O threads wait for new clients.
+// Runs at the acceptor. A worker makes the server's signature, which takes long, so that neither
+// the acceptor nor I/O threads wait for new clients.
 system::Task Session::shake_hands() {
   const std::int64_t deadline = group_.now() + group_.options().header_timeout.count();
   deadline_ = deadline;
@@ -165,7 +165,7 @@ system::Task Session::shake_hands() {
   memory_.release();
 }
 
-// Until there is something to go on with.
+// Receives bytes until the handshake can continue.
 system::Task Session::receive_handshake() {
   do {
     if (!memory_.hold_request(stream_.tls()->received_bytes())) co_return hang_up();
@@ -195,7 +195,7 @@ system::Task Session::continue_handshake(TlsConnection::Step& step) {
   if (in_vain || is_aborted()) hang_up();
 }
 
-// Whoever speaks HTTP here is told why that does not do.
+// Explains to a client that speaks plain HTTP why it is refused.
 system::Task Session::refuse_plain() {
   system::log_sparsely(system::LogSource::kConnections, system::LogLevel::kWarning,
                        messages::kPlainToTls);
@@ -206,7 +206,7 @@ system::Task Session::refuse_plain() {
   hang_up();
 }
 
-// The byte is left where it is.
+// Reads the first byte, and leaves it in the socket.
 system::Task Session::wait_for_first_byte(char& first) {
   for (;;) {
     const int descriptor = stream_.socket().native_handle();
@@ -223,8 +223,8 @@ system::Task Session::wait_for_first_byte(char& first) {
   }
 }
 
-// A connection comes to the acceptor when it is new, and goes to another group with the first
-// request that may be an operation, which that group reads.
+// A new connection begins at the acceptor. With the first request that may be an operation it moves
+// to another group, which reads that request.
 system::Task Session::wait_at_acceptor() {
   deadline_ = read_deadline();
   char first = 0;
@@ -237,7 +237,7 @@ system::Task Session::wait_at_acceptor() {
   hand_over();
 }
 
-// The same by TLS, where the first byte is known only when it is read.
+// Like wait_at_acceptor(), for TLS: there the first byte is known only after it was read.
 bool Session::is_at_wrong_place() {
   return group_.is_acceptor() && stream_.is_tls() && buffer_.size() != 0 &&
          (is_idle() || !exchange_->reader().got_some()) &&
@@ -255,7 +255,7 @@ void Session::hand_over() {
 Progress Session::read() {
   if (is_idle() || !exchange_->reader().got_some()) RequestReader::skip_empty_lines(buffer_);
   if (is_idle()) {
-    // By TLS a request begins with the first byte of its record.
+    // With TLS a request begins with the first byte of its record.
     if (buffer_.size() == 0 && !stream_.has_begun_record()) return Progress::kNeedsMore;
     exchange_ = group_.lend_exchange();
     exchange_->begin(*this);
@@ -274,12 +274,12 @@ std::int64_t Session::read_deadline() const {
 
 system::Task Session::send_continue() {
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-  // A failure shows again in the read that follows.
+  // On a failure the next read fails too.
   co_await asio::async_write(stream_, asio::const_buffer(kContinue.data(), kContinue.size()),
                              system::kAwaitResult);
 }
 
-// Reads what the client still sends for a while, so that closing does not reset the connection
+// Reads the client's remaining bytes for a while. Otherwise closing could reset the connection
 // before the client has read the refusal.
 system::Task Session::discard_input() {
   boost::system::error_code failed;

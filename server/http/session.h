@@ -19,38 +19,38 @@ namespace magneto::server::http {
 
 class SessionGroup;
 
-// A connected, non-blocking socket, what it speaks, and what was read of it.
+// A connected, non-blocking socket, its TLS and the bytes read from it so far.
 struct Connection {
   int descriptor;
-  std::unique_ptr<TlsConnection> tls = nullptr;  // null: plain
+  std::unique_ptr<TlsConnection> tls = nullptr;  // null for a plain connection
   boost::beast::flat_buffer read = {};
-  std::shared_ptr<const system::OwnPort> own_port = nullptr;  // null: it came by the main one
+  std::shared_ptr<const system::OwnPort> own_port = nullptr;  // null if the main port accepted it
 };
 
-// One connection: reads requests one after the other and answers each before the next. Lives on the
-// thread of its group.
+// One connection: reads requests one after the other, and answers each before it reads the next.
+// Lives on the thread of its group.
 class Session {
  public:
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-  // What the suspended run() waits for.
+  // The cause for which run() is suspended.
   enum class WaitsFor : std::uint8_t {
-    kServer,           // all but the following
+    kServer,           // any cause but the following
     kClientToSend,     // the rest of a request or of a handshake
     kClientToTake,     // the rest of an answer
-    kHandshakeWorker,  // even an aborted session does
+    kHandshakeWorker,  // also while the session is aborted
   };
 
   Session(SessionGroup& group, system::Socket socket, Connection connection);
 
-  // Serves until the client leaves, an error, a time-out or the end of the server.
+  // Serves the client until it leaves, an error occurs, a time-out ends or the server ends.
   system::Task run();
 
   // ---- for the group ---------------------------------------------------------------------------
 
   // True between requests.
   bool is_idle() const { return exchange_ == nullptr; }
-  // A request has begun and its client is to send the rest.
+  // True if a request has begun and its rest has not arrived.
   bool is_receiving() const { return !is_idle() && waits_for_ == WaitsFor::kClientToSend; }
   bool is_at_handshake_worker() const { return waits_for_ == WaitsFor::kHandshakeWorker; }
   // In milliseconds of SessionGroup::now().
@@ -58,20 +58,20 @@ class Session {
   // Makes run() end soon.
   void abort();
   void time_out();
-  // The same for a client that is too slow: what it was to get is thrown away, here and in the
-  // system.
+  // Like abort(), for a client that is too slow. Also discards the answers that it has not taken,
+  // here and in the system.
   void reset_connection();
   bool is_aborted() const { return !stream_.is_open(); }
 
-  // Between requests: the later it became so, the greater.
+  // Greater for a session that became idle later.
   std::uint64_t idle_turn() const { return idle_turn_; }
-  // Looks after an answer that lies in the system's buffers while the session is idle.
+  // Counts again, for an idle session, the last answer's bytes in the system's buffers.
   void check_unsent() {
     if (is_idle()) memory_.check_unsent();
   }
   const ConnectionMemoryBudget::Part& held_part() const { return memory_.part(); }
 
-  // Where the group keeps this session.
+  // The index of this session in its group.
   std::size_t place() const { return place_; }
   void set_place(std::size_t place) { place_ = place; }
 
@@ -81,16 +81,16 @@ class Session {
   boost::beast::flat_buffer& buffer() { return buffer_; }
   SessionMemory& memory() { return memory_; }
   const system::OwnPort* own_port() const { return own_port_.get(); }
-  // Memory of the bytes read so far, without what was reserved but never written to.
+  // Memory of the bytes read so far, without memory that was reserved but never written to.
   std::size_t bytes_read() const;
   void set_deadline(std::int64_t deadline) { deadline_ = deadline; }
-  // No request follows the present one.
+  // No request follows the current one.
   void end_after_answer() { stage_ = std::max(stage_, Stage::kLastAnswer); }
-  // Nothing more can be written.
+  // Nothing more can be written to the connection.
   void hang_up() { stage_ = Stage::kBroken; }
   bool is_broken() const { return stage_ == Stage::kBroken; }
-  // Around each wait for the client. end_wait() returns false when the client has left or the
-  // session was aborted.
+  // Call these around each wait for the client. end_wait() returns false if the client has left or
+  // the session was aborted.
   void begin_wait(WaitsFor what) { waits_for_ = what; }
   bool end_wait(const boost::system::error_code& error, std::size_t bytes);
 
@@ -127,7 +127,7 @@ class Session {
   std::size_t place_ = 0;
   std::uint64_t idle_turn_;
   SessionMemory memory_;
-  std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
+  std::size_t read_peak_ = 0;  // of buffer_.size(): the memory written to
   WaitsFor waits_for_ = WaitsFor::kServer;
   Stage stage_ = Stage::kOpen;
 };

@@ -24,14 +24,14 @@ constexpr std::size_t kKeptBytes = 1 << 20;
 constexpr milliseconds kLookForRoom{10};
 constexpr int kTurnsAtATime = 4;
 
-// Often enough for the shortest time-out, at most once a second.
+// A quarter of the shortest time-out, from 10 milliseconds to a second.
 milliseconds choose_sweep_interval(const SessionOptions& options) {
   const milliseconds shortest = std::min({options.idle_timeout, options.request_timeout,
                                           options.header_timeout, options.drain_timeout});
   return std::clamp(shortest / 4, milliseconds(10), milliseconds(1000));
 }
 
-// When the server is to end, a client that has sent a part of a request has so long for the rest.
+// After drain() a client has this long to send the rest of an incomplete request.
 constexpr milliseconds kHalfSentDrain{500};
 constexpr milliseconds kDrainSweepInterval{50};
 
@@ -61,7 +61,7 @@ SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers,
       hand_over_(std::move(hand_over)),
       request_counts_(tables),
       access_log_(access_log),
-      // Sockets and timers are touched by one thread only; posting to the queue is thread-safe.
+      // Only one thread uses the sockets and timers. Posting to the queue is thread-safe.
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
       timer_(context_.get_executor()),
@@ -77,7 +77,7 @@ void SessionGroup::run() {
       context_.run();
       return;
     } catch (const std::exception& error) {
-      // Memory or descriptors ran out for one connection; the others go on.
+      // Memory or descriptors ran out for one connection; the others continue.
       system::log(system::LogLevel::kError, system::messages::kEventLoopFault(error.what()));
     }
   }
@@ -112,7 +112,7 @@ void SessionGroup::close_longest_idle(std::function<void(bool closed)> done) {
   });
 }
 
-// One that was closed already is idle until it has ended, and not open.
+// A closed session is idle until it has ended, but is no longer open.
 Session* SessionGroup::find_longest_idle() const {
   Session* longest = nullptr;
   for (const std::unique_ptr<Session>& session : sessions_) {
@@ -127,8 +127,8 @@ void SessionGroup::part_evicted() {
   asio::post(context_, [this] { reset_evicted(); });
 }
 
-// While the server is busy, what a client took or sent is known to the system alone. A descriptor
-// that was closed meanwhile, even if it is another connection's by now, does no harm here.
+// While the server is busy, only the system knows which bytes a client took or sent. A descriptor
+// may be closed meanwhile and even belong to another connection; that does no harm here.
 bool SessionGroup::has_moved(const ConnectionMemoryBudget::Part& part) {
   pollfd state{part.descriptor(), static_cast<short>(part.is_answer() ? POLLOUT : POLLIN), 0};
   return ::poll(&state, 1, 0) > 0 && (state.revents & state.events) != 0;
@@ -148,7 +148,7 @@ void SessionGroup::join_queue(Timer& turn) {
 
 void SessionGroup::leave_queue(Timer& turn) { std::erase(queue_, &turn); }
 
-// A few at a time, since what they are going to hold shows only when they have run.
+// Lets only a few run at a time, since the memory that they hold shows only after they have run.
 void SessionGroup::look_for_room() {
   queue_timer_.expires_after(kLookForRoom);
   queue_timer_.async_wait([this](const boost::system::error_code& error) {

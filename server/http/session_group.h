@@ -35,11 +35,12 @@ struct Workers {
   system::WorkerPool handshakes;  // of TLS
 };
 
-// The sessions of one I/O thread, and what they share: the event loop, time, memory. Only open(),
-// drain(), size() and run() may be called from elsewhere than its thread.
+// The sessions of one I/O thread, with their common event loop, time and memory. Other threads may
+// only call open(), drain(), close_longest_idle(), longest_idle_since(), request_counts(), size()
+// and run().
 //
-// A group may be the acceptor: new connections stay there until their first operation, and come
-// back to nobody. It answers all else itself and runs no operation, so that it always answers.
+// A group may be the acceptor. A new connection stays there until its first operation, and never
+// returns. The acceptor runs no operation and answers everything else itself, so it always answers.
 class SessionGroup final : public ConnectionMemoryBudget::Owner {
  public:
   using Timer = server::system::Timer;
@@ -47,29 +48,30 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   // Takes over a connection on which an operation arrives.
   using HandOver = std::function<void(Connection connection)>;
 
-  // The acceptor when it is given somebody to hand connections over to. `access_log`: nullptr: none
-  // is written.
+  // With `hand_over` the group is the acceptor. `access_log`: nullptr if no log is written.
   SessionGroup(const RequestRouter& router, Workers& workers, ConnectionMemoryBudget& held_memory,
                const SessionOptions& options, TableLabels& tables, AccessLog* access_log,
                HandOver hand_over = nullptr);
   ~SessionGroup();
 
-  // Serves the sessions on the calling thread until drain() was called and all have ended.
+  // Serves the sessions on the calling thread until drain() was called and all sessions have ended.
   void run();
   // Takes over a connection.
   void open(Connection connection);
-  // Ends idle sessions now, busy ones after their request or the drain time-out.
+  // Ends idle sessions now, others after their request. Ends an incomplete request after half a
+  // second, and every session after the drain time-out.
   void drain();
-  // Closes the session that has been between requests for longest, and then calls `done` on the
-  // group's thread, with whether there was one.
+  // Closes the session that has been idle for longest. Then calls `done` on the group's thread,
+  // with whether there was such a session.
   void close_longest_idle(std::function<void(bool closed)> done);
-  // When that one became so, in milliseconds of now(), as of the last sweep; kNever: there is none.
+  // The deadline of that session, in milliseconds of now(), as of the last sweep; kNever if there
+  // is none. It grows with the time at which the session became idle.
   std::int64_t longest_idle_since() const {
     return longest_idle_since_.load(std::memory_order_relaxed);
   }
-  // What its requests came to; of any thread.
+  // The results of the group's requests. For any thread.
   const RequestCounts& request_counts() const { return request_counts_; }
-  // Sessions open or about to be.
+  // The number of sessions that are open or about to be.
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
 
   // ---- for sessions, on the group's thread -----------------------------------------------------
@@ -89,7 +91,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   RequestIdSource& request_ids() { return request_ids_; }
   DateHeader& date() { return date_; }
   bool is_draining() const { return draining_; }
-  // Milliseconds that move on with each sweep; cheap, and exact enough for time-outs.
+  // Milliseconds, updated by each sweep: cheap, and exact enough for time-outs.
   std::int64_t now() const { return now_; }
   void note_finished(const FinishedRequest& finished) {
     request_counts_.note(finished);
@@ -97,14 +99,14 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
       access_log_->note(finished);
     }
   }
-  // Ascends with each call.
+  // Increases with each call.
   std::uint64_t next_turn() { return ++turn_; }
-  // Ends the sessions whose part of held memory was evicted.
+  // Ends the sessions with an evicted part of the held memory.
   void reset_evicted() {
     if (has_evicted_.load(std::memory_order_relaxed)) reset_all_evicted();
   }
-  // Sessions whose answers had better wait for room wait in a queue; a session's turn is told by
-  // cancelling its timer.
+  // Sessions whose answers should wait for room wait in a queue. The group cancels a session's
+  // timer when its turn comes.
   void join_queue(Timer& turn);
   void leave_queue(Timer& turn);
   std::unique_ptr<Exchange> lend_exchange();

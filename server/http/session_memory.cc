@@ -11,17 +11,17 @@
 namespace magneto::server::http {
 namespace {
 
-// A connection may hold this much without being counted.
+// The memory that a connection may hold without being counted.
 constexpr std::size_t kUncountedBytes = 16 * 1024;
-// An answer up to this long is not noted while it waits to be written.
+// An answer up to this length is not counted while it waits to be written.
 constexpr std::size_t kUnnotedBytes = 64 * 1024;
-// A client that moves less than this is not said to have moved.
+// A client that moves less than this does not count as moving.
 constexpr std::size_t kProgressBytes = 32 * 1024;
-// What the system may keep for a connection that stands still: both buffers, each twice its size.
+// The memory that the system may keep for a connection that stands still: both buffers, each twice
+// its size.
 constexpr std::size_t kSystemBytes = 2 * (kSendBufferBytes + kReceiveBufferBytes);
 
-// Bytes that the other side has not taken yet, with what the system needs to keep them; few are
-// none.
+// The memory of the system for bytes that the other side has not taken; 0 if they are few.
 std::size_t bytes_unsent(int descriptor) {
   int bytes = 0;
   if (::ioctl(descriptor, SIOCOUTQ, &bytes) != 0) return 0;
@@ -29,7 +29,7 @@ std::size_t bytes_unsent(int descriptor) {
   return unsent > kUncountedBytes ? 2 * unsent : 0;
 }
 
-// SessionGroup::now(), to the millisecond.
+// SessionGroup::now(), exact to the millisecond.
 std::int64_t exact_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -60,8 +60,7 @@ void SessionMemory::hold_answer(std::size_t bytes) {
   held_memory_.demand(part_, bytes + kSystemBytes, exact_now());
 }
 
-// The system would keep it as well for a client that asks for as much as its buffers take, and
-// never reads.
+// A client may request as much as the system's buffers take, and never read. So those bytes count.
 void SessionMemory::hold_unsent(std::size_t written) {
   unchecked_ += written;
   if (unsent_ != 0 || unchecked_ > kUncountedBytes) {

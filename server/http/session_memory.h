@@ -8,9 +8,9 @@
 
 namespace magneto::server::http {
 
-// What one connection makes the server hold: a request that is not whole yet, an answer that is not
-// taken yet, here and in the system's buffers. Sizes are in bytes; small ones are not counted. Not
-// thread-safe: for the connection's thread, or the worker that it waits for.
+// The memory that the server holds for one connection: an incomplete request, and an answer that
+// the client has not taken, here and in the system's buffers. Sizes are in bytes; small sizes are
+// not counted. Not thread-safe: for the connection's thread, or the worker for which it waits.
 class SessionMemory {
  public:
   SessionMemory(ConnectionMemoryBudget& held_memory, ConnectionMemoryBudget::Owner& owner,
@@ -24,29 +24,29 @@ class SessionMemory {
 
   const ConnectionMemoryBudget::Part& part() const { return part_; }
 
-  // Notes what TLS takes as long as the connection is open.
+  // Counts the memory that TLS needs as long as the connection is open.
   void note_beside(std::size_t bytes) {
     held_memory_.add_beside(bytes);
     beside_ += bytes;
   }
-  // Notes that a request of so many bytes will stay until the client moves. False when it must not.
+  // Counts a request that stays until the client moves. Returns false if there is no room for it.
   bool hold_request(std::size_t bytes);
-  // The request waits for the server now.
+  // The request now waits for the server.
   void keep_request();
-  // Notes a long answer, with its request, that is made long before it can be written perhaps.
+  // Counts a long answer and its request, which may be written much later.
   void note_answer(std::size_t bytes);
-  // Notes what an answer that the client does not take at once keeps in use, beside the system's
+  // Counts the memory of an answer that the client does not take at once, beside the system's
   // buffers.
   void hold_answer(std::size_t bytes);
-  // After an answer of so many bytes: notes what the system still keeps of those that are written.
+  // Call this after an answer. Counts the written bytes that the system still keeps.
   void hold_unsent(std::size_t written);
-  // The same when others may have written to the connection.
+  // The same if others may have written to the connection.
   void hold_unsent_of_others();
-  // Between requests: looks whether the client has taken some of it meanwhile.
+  // Call this between requests. Counts again if the client has taken bytes.
   void check_unsent();
-  // Something that was written lies in the system's buffers, as far as is known.
+  // Whether the system's buffers have unsent bytes, as of the last check.
   bool has_unsent() const { return unsent_ != 0; }
-  // The client has taken or sent so many bytes.
+  // Call this when the client has taken or sent bytes.
   void note_progress(std::size_t bytes);
   void release();
 
@@ -54,10 +54,10 @@ class SessionMemory {
   ConnectionMemoryBudget& held_memory_;
   system::Socket& socket_;
   ConnectionMemoryBudget::Part part_;
-  std::size_t progress_ = 0;  // bytes moved since that was last told of
-  std::size_t unsent_ = 0;    // of answers, in the system's buffers
+  std::size_t progress_ = 0;  // bytes moved since the budget was last notified
+  std::size_t unsent_ = 0;    // bytes of answers in the system's buffers
   std::size_t beside_ = 0;
-  std::size_t unchecked_ = 0;  // sent since that was last looked at
+  std::size_t unchecked_ = 0;  // bytes sent since the last check
 };
 
 }  // namespace magneto::server::http

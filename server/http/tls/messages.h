@@ -5,7 +5,7 @@
 
 #include "server/system/sentence.h"
 
-// What users and clients are told of HTTPS. `why`: what OpenSSL or the system says.
+// Texts about HTTPS for users and clients. `why`: the text of OpenSSL or the system.
 namespace magneto::server::http::messages {
 
 // Files that will not do. `flag`: the one that names the file.

@@ -15,7 +15,7 @@ namespace magneto::server::http {
 
 namespace asio = boost::asio;
 
-// What OpenSSL takes for its connection to the client.
+// OpenSSL reads and writes the buffers of a TlsConnection through these functions.
 struct TlsWire {
   static int read(BIO* bio, char* into, std::size_t size, std::size_t* read) {
     BIO_clear_retry_flags(bio);
@@ -49,9 +49,9 @@ struct TlsWire {
 namespace {
 
 constexpr std::size_t kRecordHead = 5;
-// Of the ciphers that are spoken: head, explicit nonce, kind of content, tag.
+// The maximum for the allowed ciphers: head, explicit nonce, kind of content, tag.
 constexpr std::size_t kRecordOverhead = kRecordHead + 8 + 1 + 16;
-// What OpenSSL holds of a record that is not whole.
+// The memory of OpenSSL for an incomplete record.
 constexpr std::size_t kRecordMemory = 17 * 1024;
 
 // Assigning an empty string would keep the memory.
@@ -64,8 +64,8 @@ std::size_t record_size(std::string_view head) {
   return kRecordHead + (std::size_t{high} << 8 | low);
 }
 
-// What the next record takes from `offset` on, put together where it lies apart: head and body of
-// a short answer leave in one record.
+// Returns the content of the next record from `offset` on. Joins several parts, so that head and
+// body of a short answer are sent in one record.
 asio::const_buffer record_at(std::size_t offset, std::span<const asio::const_buffer> parts,
                              std::span<char> scratch) {
   while (offset >= parts.front().size()) {
@@ -143,8 +143,8 @@ TlsConnection::Step TlsConnection::shake_hands() {
   return SSL_get_error(ssl_, result) == SSL_ERROR_WANT_READ ? Step::kNeedsMore : fail();
 }
 
-// Only whole records are given to OpenSSL, so that what is left begins with a record's head. One
-// that is too long is given as it is, for OpenSSL to say so.
+// OpenSSL gets only whole records, so that the remaining bytes begin with a record's head. A record
+// that is too long is passed incomplete: OpenSSL then reports it.
 std::size_t TlsConnection::whole_records() const {
   std::string_view left = std::string_view(in_).substr(taken_);
   const std::size_t received = left.size();
@@ -166,7 +166,7 @@ std::size_t TlsConnection::read(char* into, std::size_t size) {
   const std::size_t taken_before = taken_;
   std::size_t total = 0;
   bool failed = false;
-  // To ask OpenSSL in vain costs as much as to read a record.
+  // A call of OpenSSL without data costs as much as reading a record.
   while (!failed && total < size && (total == 0 || has_unread())) {
     std::size_t read = 0;
     failed = SSL_read_ex(ssl_, into + total, size - total, &read) != 1;
@@ -199,7 +199,7 @@ bool TlsConnection::has_partial_record() const {
 }
 
 std::size_t TlsConnection::write(std::span<const asio::const_buffer> parts) {
-  std::array<char, kMaxRecord> scratch;  // on the stack: nothing of it is touched in vain
+  std::array<char, kMaxRecord> scratch;  // on the stack, so that unused bytes cost nothing
   const std::size_t whole = std::min(asio::buffer_size(parts), kWrittenAtOnce);
   out_.reserve(out_.size() + whole + (whole / kMaxRecord + 1) * kRecordOverhead);
   ERR_clear_error();

@@ -13,10 +13,10 @@ namespace {
 
 constexpr long kTicketSeconds = 2 * 60 * 60;
 
-// RFC 7301, 3.2: who offers protocols, and none that is spoken here, is told so.
+// RFC 7301, 3.2: the server sends an alert if it speaks none of the client's protocols.
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
                     const unsigned char* offered, unsigned int offered_size, void*) {
-  // Each behind its length.
+  // Each protocol follows its length.
   static constexpr std::string_view kSpoken = "\x08http/1.1\x08http/1.0";
   unsigned char* found = nullptr;
   if (SSL_select_next_proto(&found, size, reinterpret_cast<const unsigned char*>(kSpoken.data()),
@@ -50,7 +50,7 @@ TlsContext make_context(const TlsIdentity& identity) {
   SSL_CTX_set_min_proto_version(used, TLS1_2_VERSION);
   SSL_CTX_set_options(used, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                 SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
-  // A connection that waits keeps no buffers: 34 KB each.
+  // An idle connection keeps no buffers of 34 KB.
   SSL_CTX_set_mode(used, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(used, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_timeout(used, kTicketSeconds);

@@ -30,7 +30,7 @@ TlsContext TlsCredentials::context() {
   return context_;
 }
 
-// What worked until now does so on, where there is no memory for another.
+// Makes a new context. If that fails, for example without memory, the previous one stays in use.
 void TlsCredentials::renew() noexcept {
   try {
     context_ = make_context(identity_);
@@ -51,7 +51,7 @@ void TlsCredentials::read() {
   made_at_ = Clock::now();
 }
 
-// Whether the files are in use now. The same failure is told once.
+// Returns whether the files are in use now. Warns once of a repeated failure.
 bool TlsCredentials::reload() noexcept {
   try {
     read();
