@@ -7,8 +7,8 @@
 
 namespace magneto::api::access {
 
-// The condition keys of one request with their values. A key whose value the request does not
-// define is absent, whatever its name.
+// The condition keys of one request with their values. A key is absent if the request defines no
+// value for it.
 class Context {
  public:
   using Values = std::vector<std::string>;

@@ -29,7 +29,7 @@ std::string name_key(std::string_view account, bool is_role, std::string_view na
   return joined(account, is_role ? ":role/" : ":user/", name);
 }
 
-// What follows the account in "arn:aws:iam::123456789012:user/ana".
+// Returns the part of an ARN after the account: "user/ana" of "arn:aws:iam::123456789012:user/ana".
 std::string_view resource_of(std::string_view arn) {
   constexpr int kColons = 5;
   for (int i = 0; i < kColons; ++i) {
@@ -335,7 +335,7 @@ Principal principal_of(const CallerName& caller, const Identity* identity) {
   const bool is_told = identity == nullptr || (told.is_role == is_role && told.name == name);
   const std::string prefix = joined("arn:aws:iam::", caller.account);
   if (is_role) principal.role_arn = joined(prefix, ":role/", name);
-  // Who uses a role is a session of it, also where only the role is told.
+  // The user of a role is a session of it, even if the credentials name only the role.
   const bool is_session = is_role && resource_of(caller.principal_arn).starts_with("assumed-role/");
   if (is_told && is_role == is_session) return principal;
   principal.arn = is_role ? joined("arn:aws:sts::", caller.account, ":assumed-role/", name, "/",

@@ -18,34 +18,33 @@
 
 namespace magneto::api::access {
 
-// A user or a role, with what it may do.
+// A user or a role, with its policies.
 struct Identity {
   bool is_role = false;
   std::string name;
-  std::string account;                   // of one that is known by its name; else empty
-  std::vector<std::string> access_keys;  // of one that is known by those
-  std::string user_id;                   // empty: none is told
+  std::string account;                   // if it is known by its name; else empty
+  std::vector<std::string> access_keys;  // if it is known by these
+  std::string user_id;                   // empty: not given
   std::vector<std::pair<std::string, std::string>> tags;
   std::vector<Policy> policies;
   std::vector<std::shared_ptr<const Group>> groups;  // of a user
   std::optional<Policy> boundary;
-  std::optional<std::vector<Policy>> session;  // of a role: those of its sessions
+  std::optional<std::vector<Policy>> session;  // of a role: the policies of its sessions
 };
 
-// Who a caller is: what credentials say of its key.
+// The name of a caller, from the credentials of its key.
 struct CallerName {
   std::string_view access_key;
   std::string_view principal_arn;
   std::string_view account;
 };
 
-// The principal that a caller is, as `identity` or, if that is nullptr, as its credentials say.
+// Returns the principal of a caller: from `identity` or, if that is nullptr, from its credentials.
 Principal principal_of(const CallerName& caller, const Identity* identity);
-// Adds aws:username, aws:PrincipalArn and the other keys about who asks.
+// Adds aws:username, aws:PrincipalArn and the other keys about the principal.
 void add_principal_keys(const Principal& principal, const Identity* identity, Context& context);
 
-// Users and roles with their policies, as a file tells them (docs/policies.md). Immutable and
-// thread-safe.
+// Users and roles with their policies, from a file (docs/policies.md). Immutable and thread-safe.
 class Identities {
  public:
   static constexpr std::size_t kMaxFileBytes = 4 << 20;
@@ -55,14 +54,15 @@ class Identities {
   // Throws PolicyError with the place: "Users[2].Policies[0].Statement[1].Action: ...".
   static std::shared_ptr<const Identities> read(std::string_view text);
 
-  // By access key, else by name and account; nullptr: the file names no such caller.
+  // Searches by access key, then by name and account. Returns nullptr if the file does not name the
+  // caller.
   const Identity* find(const CallerName& caller) const;
   std::size_t size() const { return all_.size(); }
 
-  // What names nobody.
+  // A user or role without a caller, or one of its access keys.
   struct Unmatched {
     const Identity* identity = nullptr;
-    std::string_view access_key;  // that none of them has; empty: none has the name
+    std::string_view access_key;  // that no caller has; empty: no caller has the name
   };
   std::vector<Unmatched> unmatched(std::span<const CallerName> callers) const;
 

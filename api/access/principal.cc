@@ -16,7 +16,7 @@ std::string_view account_of_root(std::string_view arn) {
 }
 
 // "arn:aws:iam::123456789012:role/team/reader" -> "arn:aws:iam::123456789012:role/reader". A name
-// identifies one user or role of an account, whatever its path (AWS, "IAM identifiers").
+// identifies one user or role of an account, with any path (AWS, "IAM identifiers").
 std::string without_path(std::string_view arn) {
   const std::size_t colon = arn.rfind(':');
   if (!arn.starts_with("arn:aws:iam::") || colon == std::string_view::npos) return std::string(arn);

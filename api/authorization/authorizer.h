@@ -13,8 +13,8 @@
 namespace magneto::api {
 
 // Checks verified callers against policies: their own policies, from the file that names the users,
-// and the policies of tables and streams. A caller that the file does not name is an administrator,
-// who may do everything that no resource policy denies. A caller without a principal is the server
+// and the policies of tables and streams. A caller that the file does not name is an administrator:
+// it may do everything that no resource policy denies. A caller without a principal is the server
 // itself. Thread-safe.
 class Authorizer {
  public:

@@ -52,7 +52,7 @@ void ResourceNames::name(std::string_view name_or_arn, RequiredPermission& need)
   storage::TablePtr found = find_table(request_, of_table);
   need.is_stream = behind.starts_with(kStream);
   if (found != nullptr) {
-    // Whatever partition the ARN names.
+    // The ARN may name another partition.
     need.asked = name_or_arn;
     need.resource = found->schema.arn().append(behind);
     need.account = found->schema.account;

@@ -99,7 +99,7 @@ void read_attributes(const Statement& statement, RequiredPermission& need) {
   need.attributes = named.take();
 }
 
-// A failed EXISTS returns the whole item, whatever columns it selects.
+// A failed EXISTS returns the whole item, even if it selects only some columns.
 void read_checked_item(const Parameters& parameters, RequiredPermission& need) {
   if (!returns_item_on_failure(parameters)) return;
   need.select = "ALL_ATTRIBUTES";

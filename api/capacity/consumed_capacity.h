@@ -17,26 +17,26 @@ namespace magneto::api {
 enum class CapacityDetail { kNone, kTotal, kIndexes };
 CapacityDetail capacity_detail(const Parameters& parameters);
 
-// Units of reading so many bytes: one for each 4 KB begun, at least one; half without
+// The units for reading so many bytes: one for each 4 KB begun, at least one; half without
 // ConsistentRead.
 double read_units(std::size_t bytes, bool consistent);
-// Units of writing so many bytes: one for each KB begun, at least one.
+// The units for writing so many bytes: one for each KB begun, at least one.
 double write_units(std::size_t bytes);
 
-// Tables and global indexes have units of either kind.
+// Tables and global indexes have both kinds of units.
 enum class UnitUse : std::uint8_t { kRead, kWrite };
 
-// What a request consumed, on the table and on its indexes.
+// The consumption of a request, on the table and on its indexes.
 struct ConsumedCapacity {
   double table = 0;
   absl::InlinedVector<std::pair<const storage::Index*, double>, 4> indexes;
-  // Bytes that writes put into vector indexes, which are no units.
+  // Bytes that writes put into vector indexes. They are not units.
   absl::InlinedVector<std::pair<const storage::Index*, double>, 1> vectors{};
 
-  double total() const;  // of units
+  double total() const;  // in units
   void add_index(const storage::Index& index, double units);
   void add_vectors(const storage::Index& index, double bytes);
-  // `factor`: of the units; bytes are what they are.
+  // `factor` applies to units, not to bytes.
   void add(const ConsumedCapacity& other, double factor = 1);
 };
 

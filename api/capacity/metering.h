@@ -55,7 +55,7 @@ class Metering {
   // The causes that throttle a request on one item now; empty: none. Notes the throttled keys. This
   // function and the next two require that throughput is enforced.
   Throttled find_throttles(const storage::Table& table, UnitUse use, storage::ItemView key) const;
-  // The causes that throttle all reads of the table, whatever the key. Notes no keys.
+  // The causes that throttle all reads of the table, with any key. Notes no keys.
   Throttled find_read_throttles(const storage::Table& table) const;
   // The causes that throttle a decision on the current item: global indexes without units for the
   // partition key of an entry that the item has or would get. Notes the throttled keys.

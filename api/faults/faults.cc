@@ -13,7 +13,7 @@ namespace magneto::api {
 
 namespace {
 
-// The memory counted for a rule, whatever its content: its text is no longer (kMaxRuleBytes).
+// The memory counted for each rule. Its text is no longer (kMaxRuleBytes).
 constexpr std::size_t kRuleBytes = 8'192;
 
 ArmedRule::Clock::time_point end_of(const FaultRule& rule) {

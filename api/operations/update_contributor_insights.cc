@@ -37,7 +37,7 @@ constexpr Shape kUpdateContributorInsightsInput = older_request(kUpdateContribut
 struct Change {
   std::string_view index;
   bool enable;
-  bool throttled_keys_only;  // false if no mode is given, whatever it was before
+  bool throttled_keys_only;  // false if no mode is given, even if it was true before
   double now;
 };
 

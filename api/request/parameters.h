@@ -9,7 +9,7 @@
 namespace magneto::api {
 
 // The members of a request, or of a structure in it, whose shape has been checked. A member that
-// the shape does not know is absent, whatever was sent (shape_checker). So is a member that is
+// the shape does not know is absent, even if it was sent (shape_checker). So is a member that is
 // null, as in AWS's own deserializer.
 class Parameters {
  public:

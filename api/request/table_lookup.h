@@ -16,7 +16,7 @@ storage::TablePtr pin_table(const Request& request, std::string_view name_or_arn
 
 // Throws with the message "Requested resource not found: Table: books not found".
 [[noreturn]] void fail_table_not_found(std::string_view name);
-// The table that a TableName parameter names, whatever its status. If there is none, throws as
+// The table that a TableName parameter names, with any status. If there is none, throws as
 // fail_table_not_found(). Throws ValidationException for an ARN of another region, and
 // AccessDeniedException for an ARN of an account other than the caller's (as captured from AWS,
 // October 2026).

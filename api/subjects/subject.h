@@ -46,7 +46,7 @@ class Subject {
   // it.
   std::optional<std::string> key_text(std::string_view attribute) const;
   // The same for a name in a fault rule: "pk" and "sk" stand for the table's partition and sort
-  // key, whatever their names.
+  // key, in place of their names.
   std::optional<std::string> key_text_of_rule(std::string_view name) const;
   // The item's whole key, as a JSON object of texts. Empty if the request does not name the whole
   // key, as in a Query, or if the table does not exist.

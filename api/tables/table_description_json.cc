@@ -29,7 +29,7 @@ struct View {
   const ShownChange* change;  // for UpdateTable's answer, else null
 };
 
-// Sorts by name, in whatever order the request had them.
+// Sorts by name. The request may have any order.
 void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitions) {
   std::sort(definitions.begin(), definitions.end(),
             [](const KeyAttribute& a, const KeyAttribute& b) { return a.name < b.name; });

@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
   kStructure,
   kAttributeValue,  // {"S": ...}; nested values included
   // A member in AWS's API for a feature that Magneto does not have. A request with this member is
-  // refused, whatever its value: ignoring it would be worse.
+  // refused, even if the value is harmless: ignoring it would be worse.
   kUnsupported,
 };
 
@@ -28,7 +28,7 @@ enum class Kind : std::uint8_t {
 // "Validation framework: cohorts"). The older generation reports every problem of a request:
 //   Value '' at 'tableName' failed to satisfy constraint: Member must have length greater ...
 // The current generation has its own words for some constraints of some members. It reports most of
-// these alone, whatever other problems there are. A member names the constraints that changed.
+// these alone, even if there are other problems. A member names the constraints that changed.
 enum class Wording : std::uint8_t {
   kOlder,
   // Value at 'TableName' failed to satisfy constraint: Member must ...; for a value or length below

@@ -21,9 +21,8 @@ struct CheckedRequest {
 // constraints. A valid request costs one walk over it and no allocation.
 // Null counts as absent; of a member sent twice, the last counts. Members that the shape does not
 // know are dropped from the document, as AWS's own deserializer ignores them. So code that reads
-// the request after the check finds only checked members, whatever names it asks for. With the
-// profile of DynamoDB Local, a string of digits counts as a number (DynamoDB Local 3.1.0, "Limit":
-// "3").
+// the request after the check finds only checked members, under any name. With the profile of
+// DynamoDB Local, a string of digits counts as a number (DynamoDB Local 3.1.0, "Limit": "3").
 CheckedRequest check_request(json::Value body, const Shape& shape, Profile profile = Profile::kAws);
 
 // The message for violated constraints (captured facts, "N validation errors detected"); "" if

@@ -14,12 +14,12 @@ namespace {
 
 using Clock = storage::Clock;
 
-// What is further than any time that a clock can be set to, it refuses itself.
+// The limit of `advance`. The clock itself refuses a time that is out of its range.
 constexpr Clock::Duration kFarthest = Clock::kLast - Clock::kFirst;
 
 void write_clock(const Clock& clock, ControlCall& call) {
   using std::chrono::milliseconds;
-  // Real time goes on between the two looks at it.
+  // Real time passes between the two reads of it.
   const auto offset = std::chrono::round<milliseconds>(clock.offset());
   call.answer.begin_object();
   call.answer.text("now", api::time_text(clock.now()));
@@ -37,7 +37,7 @@ void change(Clock& clock, api::json::Object wanted) {
   const auto frozen = boolean_member(wanted, "frozen");
   if ((now && by) || (!now && !by && !frozen)) throw api::ControlError(messages::kOneClockMember);
   if (now) return clock.set(*now, frozen);
-  // What can be refused first: it is frozen there.
+  // Advance first: this can be refused, and the clock is frozen at the new time.
   if (by) clock.advance(*by);
   if (frozen && *frozen) clock.freeze();
   if (frozen && !*frozen) clock.unfreeze();

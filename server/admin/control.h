@@ -22,7 +22,7 @@ class Control final : public http::PageHandler {
  public:
   static constexpr std::size_t kMaxBodyBytes = 1 << 20;
 
-  // `namespaces` and `server` outlive it.
+  // `namespaces` and `server` must outlive the object.
   Control(ControlOptions options, api::Namespaces& namespaces, ControlledServer& server)
       : options_(std::move(options)),
         namespaces_(namespaces),
@@ -34,15 +34,15 @@ class Control final : public http::PageHandler {
   void answer(std::string_view request_id, const http::AccessRules& access,
               http::HttpRequest& request, http::HttpResponse& response) const override;
 
-  // The token that the page of the browser is to carry in answer to this request; empty: the user
-  // is to enter it. One that a user has chosen stays with whom they give it to; --auth verify lets
-  // nobody in who has no key; and a name that is not certainly this server's may be that of a page
-  // of elsewhere (DNS rebinding), which could read it.
+  // Returns the token that the browser's page contains in the answer to this request; empty if the
+  // user must enter it. The page never contains a token that a user chose. Under --auth verify it
+  // contains none, since only clients with keys are admitted. It also contains none if the host may
+  // be the name of a foreign page (DNS rebinding), which could read it.
   std::string_view token_for_page(const http::AccessRules& access,
                                   const http::HttpRequest& request) const;
 
-  // Why a request is not answered, whatever it asks for; empty: it is. Only pages of this server
-  // itself may ask: a browser names the origin of any other.
+  // Returns the reason for which any request of this sender is refused; empty if it is accepted.
+  // Only pages of this server may send requests: a browser names the origin of any other page.
   std::string_view refuse_sender(const http::AccessRules& access,
                                  const http::HttpRequest& request) const;
 

@@ -18,9 +18,9 @@ namespace magneto::server::admin {
 
 class DefaultSettings;
 
-// What the handler of a route works with: one request, whose sender, members and query were
-// checked. It writes the answer, one JSON object, or throws api::ControlError or
-// api::NamespaceError; its output is discarded then. It runs on a worker that may wait.
+// The data for the handler of a route: one request with a checked sender, body and query. The
+// handler writes the answer, one JSON object, or throws api::ControlError or api::NamespaceError;
+// then its output is discarded. It runs on a worker that may wait.
 struct ControlCall {
   api::Namespaces& namespaces;
   api::NamespaceState& state;
@@ -33,23 +33,23 @@ struct ControlCall {
   api::json::Writer& answer;
   int descriptor = -1;  // of the client's connection
   int status = 200;
-  std::string text = {};  // instead of the answer, lines of JSON, where a route gives such
+  std::string text = {};  // JSON lines instead of the answer, if not empty
 
-  // The namespace that the path names first.
+  // The namespace that the path names first. Throws NamespaceError.
   std::shared_ptr<api::Namespace> space() const { return namespaces.get(names.at(0)); }
-  // Nobody waits for the answer any more.
+  // Whether the client does not wait for the answer any more.
   bool has_left() const;
   // A parameter of the query, without its percent escapes.
   std::optional<std::string> query(std::string_view name) const;
 };
 
-// What one method does under the paths of one pattern.
+// The handler of one method for the paths of one pattern.
 struct ControlRoute {
   http::Method method;
-  std::string_view pattern;  // behind "/_/"; {} stands for any one part: "namespaces/{}/clock"
+  std::string_view pattern;  // after "/_/"; {} stands for any one part: "namespaces/{}/clock"
   void (*handle)(ControlCall& call);
-  std::span<const std::string_view> members = {};  // that the body may have
-  std::span<const std::string_view> queries = {};  // that the query may have
+  std::span<const std::string_view> members = {};  // allowed in the body
+  std::span<const std::string_view> queries = {};  // allowed in the query
 };
 
 // One list for each file of handlers; control_routes.cc joins them.
@@ -64,7 +64,8 @@ std::span<const ControlRoute> default_routes();
 std::span<const ControlRoute> insights_routes();
 std::span<const ControlRoute> server_routes();
 
-// The route of a path, the part behind "/_/" and before the query. Throws ControlError: 404, 405.
+// Finds the route of a path: the part after "/_/" and before the query. Throws ControlError: 404,
+// 405.
 const ControlRoute& find_control_route(http::Method method, std::string_view path,
                                        std::vector<std::string_view>& names);
 

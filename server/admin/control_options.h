@@ -9,10 +9,10 @@
 
 namespace magneto::server::admin {
 
-// What control is told of the server at its start.
+// The settings of control, fixed at the server's start.
 struct ControlOptions {
   std::string token;
-  bool token_is_random = true;  // nobody has chosen it
+  bool token_is_random = true;  // false: a user chose it
   http::AuthMode auth = http::AuthMode::kShape;
   api::Profile profile = api::Profile::kAws;
   api::Isolation isolation = api::Isolation::kNone;

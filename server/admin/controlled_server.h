@@ -9,7 +9,7 @@
 
 namespace magneto::server::admin {
 
-// What control asks of the server around it. Thread-safe.
+// The functions of the server that control needs. Thread-safe.
 class ControlledServer {
  public:
   virtual ~ControlledServer() = default;
@@ -18,10 +18,10 @@ class ControlledServer {
   virtual http::RequestTotals request_totals() const = 0;
   virtual bool is_stopping() const = 0;
 
-  // Opens a port that leads to this namespace, `wanted` or any free one for 0, and returns its URL.
-  // It is closed when the namespace is removed. Throws ControlError.
+  // Opens a port for this namespace and returns its URL. `wanted`: the port number, or 0 for any
+  // free one. The port is closed when the namespace is removed. Throws ControlError.
   virtual std::string open_port(const api::NamespaceDescription& space, std::uint16_t wanted) = 0;
-  // Empty: it has none.
+  // Returns an empty string if the namespace has no port.
   virtual std::string url_of(const api::NamespaceDescription& space) const = 0;
 };
 

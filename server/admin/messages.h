@@ -5,10 +5,10 @@
 
 #include "server/system/sentence.h"
 
-// What control says: to who calls it, to who starts the server, and in the log.
+// Texts of control: for its clients, for the user that starts the server, and for the log.
 namespace magneto::server::admin::messages {
 
-// Who may ask.
+// Refused senders.
 inline constexpr std::string_view kWantsToken =
     "send the token that the server printed when it started: Authorization: Bearer TOKEN";
 inline constexpr std::string_view kWrongToken =
@@ -18,8 +18,7 @@ inline constexpr std::string_view kForeignControlHost =
 inline constexpr std::string_view kForeignControlOrigin =
     "pages of other origins cannot use the control interface, and --cors does not change that";
 
-// What was asked for.
-// `paths`: those that there are.
+// Refused requests. `paths`: all paths of control.
 inline constexpr system::Sentence<1> kNoSuchPath{"unknown path; the paths are {paths}"};
 inline constexpr system::Sentence<1> kNotThisMethod{"this path takes {methods}"};
 inline constexpr system::Sentence<1> kTooLongBody{"the body has more than {most} bytes"};
@@ -67,15 +66,14 @@ inline constexpr system::Sentence<1> kTooManyPorts{
     "{most} namespaces have ports of their own, which is the maximum: delete some"};
 inline constexpr system::Sentence<1> kPortOfNamespaceFailed{"no port for the namespace: {why}"};
 
-// The start.
-// What `url` leads to wants the token; `file` holds it too, unless it is empty.
+// The start. `url` needs the token; `file` contains it too, unless it is empty.
 std::string control_at(std::string_view url, std::string_view token, std::string_view file);
 inline constexpr system::Sentence<1> kControlWithGivenToken{
     "control at {url}, with the token of --control-token\n"};
 inline constexpr system::Sentence<2> kTokenFileFailed{
     "the control token is not saved in {path}: {why}"};
 inline constexpr std::string_view kNotPrivate = "other users can write to its folder";
-// The value is not repeated.
+// The text does not repeat the value.
 inline constexpr const char* kNotAToken =
     "must be 1 to 256 of the characters A-Z a-z 0-9 - . _ ~ + / =";
 inline constexpr const char* kTokenWithoutControl =

@@ -15,7 +15,7 @@ namespace magneto::server::browser {
 
 // Serves the data browser: the page at /_/ and its files under /_/assets/. All of it is public,
 // since it contains no data. But the page may contain the token of the control interface, so no
-// page of another origin may read the answers, whatever --cors allows. Thread-safe.
+// page of another origin may read the answers, even if --cors allows it. Thread-safe.
 class Browser final : public http::PageHandler {
  public:
   // Returns the token that the page contains in the answer to this request. If it is empty, the

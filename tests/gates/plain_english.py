@@ -11,7 +11,7 @@ from tree import Fault, list_files, read
 
 MAX_WORDS = 35
 MAX_FAULTS = 15
-_COMMENTED = ("expressions/", "storage/")
+_COMMENTED = ("api/", "expressions/", "server/", "storage/")
 
 _CODE = re.compile(r"^( *)```.*?^\1```", re.S | re.M)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)

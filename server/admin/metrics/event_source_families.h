@@ -8,10 +8,11 @@
 
 namespace magneto::server::admin {
 
-// The mappings that a page has singly; the others are summed up under a name that none can have.
+// The number of mappings that a page shows singly. The others are summed up under a name that no
+// mapping can have.
 inline constexpr std::size_t kMostMappingsOfAPage = 200;
 
-// What functions were handed of streams.
+// Adds the families about stream records that were passed to functions.
 void add_event_source_families(const std::vector<feeds::EventSourceStatistics>& mappings,
                                MetricFamilies& families);
 

@@ -13,8 +13,7 @@
 
 namespace magneto::server::admin {
 
-// Prometheus's families of metrics, put together for one page: what begins a family is followed by
-// its samples.
+// The metrics of one page for Prometheus. Begin a family, and then add its samples.
 class MetricFamilies {
  public:
   using Label = std::pair<std::string_view, std::string_view>;
@@ -31,7 +30,7 @@ class MetricFamilies {
   void add(Number value, Labels labels = {}) { add(static_cast<double>(value), labels); }
   void add(const http::Durations& durations, Labels labels);
 
-  // Families of one sample.
+  // Families with one sample.
   template <typename Number>
   void counter(std::string_view name, std::string_view help, Number value) {
     begin_counter(name, help);
@@ -43,7 +42,7 @@ class MetricFamilies {
     add(value);
   }
 
-  // In Prometheus's text form; families without samples are left out.
+  // Formats the page as Prometheus's text. Families without samples are left out.
   std::string text() &&;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace magneto::server::admin {
 
-// What clients asked for and what came of it. `tables`: by place (TableLabels).
+// Adds the families about requests and their results. `tables`: the names by place (TableLabels).
 void add_request_families(const http::RequestTotals& totals, const std::vector<std::string>& tables,
                           MetricFamilies& families);
 

@@ -25,8 +25,8 @@ using MakeItemReader = std::function<std::unique_ptr<ItemReader>()>;
 // Turns records into items of a table. Reader threads turn blocks of records into items; sender
 // threads put the items, each through its own endpoint. Items with the same key are put in the
 // order in which they were fed; other items have no fixed order. At most kBlocksForEach blocks per
-// thread are in the pipeline. Their records have at most kMaxBytes, or are one larger block,
-// whatever the length of the files.
+// thread are in the pipeline, for files of any length. Their records have at most kMaxBytes, or are
+// one larger block.
 class ImportPipeline {
  public:
   static constexpr std::size_t kBlocksForEach = 3;

@@ -161,7 +161,7 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
     record = found->second;
   }
   change(record.job);
-  // On the disk first: what was told of once stays so.
+  // Writes to the disk first, so that a published state is never lost.
   if (const std::string why = write(record); !why.empty()) warn_(why);
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);

@@ -11,26 +11,26 @@
 
 namespace magneto::server::client {
 
-// Reads one answer of HTTP/1.1, final or interim, by Beast.
+// Parses one answer of HTTP/1.1, final or interim, with Beast.
 class AnswerParser final : public boost::beast::http::basic_parser<false> {
  public:
   using ErrorCode = boost::beast::error_code;
 
-  // `body` gets what the answer has for one, up to so many bytes.
+  // `body` gets the body of the answer. A body of more than `longest_body` bytes is an error.
   AnswerParser(AnswerBody& body, std::size_t longest_body);
 
-  // How many of the bytes were the answer's; what it did not take yet is to be given again, with more
-  // behind it. 0 and no error: it needs more. Not after is_done().
+  // Returns the number of bytes that the parser has used. Pass the unused ones again, followed by
+  // more. 0 without an error means that it needs more. Do not call it after is_done().
   std::size_t feed(std::string_view bytes, ErrorCode& error);
-  // No byte comes any more.
+  // Call this when no more bytes can arrive.
   void end(ErrorCode& error);
 
   // 101 (Switching Protocols) is final.
   bool is_interim() const { return status() < 200 && status() != 101; }
   int status() const { return answer_.status; }
-  // X-Amz-Crc32 is there and says otherwise.
+  // Whether X-Amz-Crc32 does not match the body.
   bool has_other_checksum() const;
-  // Without its body.
+  // The answer without its body.
   HttpAnswer& answer() { return answer_; }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMaxFileBytes = 1 << 20;
 constexpr std::string_view kDefault = "default";
 
-// What gets keys elsewhere.
+// The ways to get keys from other programs or services.
 constexpr std::string_view kElsewhere[] = {"credential_process",      "sso_session",
                                            "sso_start_url",           "role_arn",
                                            "web_identity_token_file", "login_session"};
@@ -24,7 +24,7 @@ constexpr const char* kVariablesElsewhere[] = {"AWS_WEB_IDENTITY_TOKEN_FILE",
                                                "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
                                                "AWS_CONTAINER_CREDENTIALS_FULL_URI"};
 
-// Empty when there is no such file.
+// Returns an empty list if the file does not exist.
 std::vector<IniSection> read_sections(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return {};
@@ -90,7 +90,7 @@ class Search {
     return true;
   }
 
-  // What stands in the first file wins.
+  // The first file with a value wins.
   void read_profile(const std::string& path, bool region_only) {
     if (path.empty()) return;
     std::string token;
@@ -129,7 +129,7 @@ class Search {
     if (found_.access_key.empty() != found_.secret_key.empty()) {
       throw ProfileError(messages::kHalfAKey("aws_access_key_id", "aws_secret_access_key"));
     }
-    // A role is assumed even where keys stand beside it.
+    // A role is assumed even if the profile has keys too.
     if (!elsewhere_.empty() && (found_.access_key.empty() || elsewhere_ == "role_arn")) {
       throw ProfileError(messages::kKeysElsewhere(elsewhere_, profile_));
     }

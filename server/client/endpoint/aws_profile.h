@@ -8,13 +8,13 @@
 
 namespace magneto::server::client {
 
-// Where no keys or region can be had: a sentence for the user, which says what to do.
+// Keys or a region cannot be found: a sentence for the user with the remedy.
 class ProfileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Who signs, and for which region; each part empty when none was found.
+// The keys of the signer, and the region. A part is empty if it was not found.
 struct AwsProfile {
   std::string access_key;
   std::string secret_key;
@@ -22,17 +22,19 @@ struct AwsProfile {
   std::string region;
 };
 
-// The value of a variable of the environment; nullopt when it is not set or empty.
+// Returns the value of an environment variable; nullopt if it is not set or empty.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
 Environment process_environment();
 
-// Keys and region as AWS's tools find them (AWS SDKs and Tools Reference Guide, "Standardized
-// credential providers"): AWS_ACCESS_KEY_ID and its kin, unless `profile` is given; else the
-// profile of that name, of AWS_PROFILE or "default", in ~/.aws/credentials and ~/.aws/config
-// (AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE). The region: AWS_REGION, AWS_DEFAULT_REGION, then
-// the profile's. Throws ProfileError for a profile that is named and not there, a file that cannot
-// be read as such, keys without their other half, and what needs another program or service to get
-// keys (credential_process, roles, SSO, web identity), which is refused by name.
+// Finds keys and region like AWS's tools (AWS SDKs and Tools Reference Guide, "Standardized
+// credential providers"). Unless `profile` is given, AWS_ACCESS_KEY_ID and its companions come
+// first. Then comes the profile of that name, of AWS_PROFILE or "default", in ~/.aws/credentials
+// and ~/.aws/config (AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE). The region is that of
+// AWS_REGION, AWS_DEFAULT_REGION or else the profile.
+//
+// Throws ProfileError if a named profile does not exist, a file cannot be read, or a key lacks its
+// other half. Also throws it, with the name of the way, if another program or service would have to
+// deliver keys (credential_process, roles, SSO, web identity).
 AwsProfile find_aws_profile(std::string_view profile, const Environment& environment);
 
 }  // namespace magneto::server::client

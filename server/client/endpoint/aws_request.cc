@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::string_view kInventedKey = "magneto";
 
-// Empty when the server gets no key of the user's.
+// Returns the user's keys and region. The keys are empty if the server must not get any.
 AwsProfile find_users_keys(const EndpointUrl& url, const Environment& environment) {
   AwsProfile found;
   try {
     found = find_aws_profile({}, environment);
   } catch (const ProfileError&) {
-    return {};  // what AWS needs, and nobody else
+    return {};  // only AWS needs them
   }
   if (url.tls || url.is_loopback()) return found;
-  // In clear text: the region, and a key that was put into the environment to last.
+  // Without TLS, uses keys only if they are permanent and from the environment.
   if (environment("AWS_ACCESS_KEY_ID") && found.session_token.empty()) return found;
   AwsProfile region_alone;
   region_alone.region = found.region;

@@ -12,13 +12,13 @@ namespace {
 
 using api::json::Value;
 
-// Of what a proxy sends instead of an answer.
+// The most bytes shown of a text that a proxy sends instead of an answer.
 constexpr std::size_t kMaxForeignText = 200;
-// Of a sentence about an error; that of a transaction has a hundred reasons.
+// The most bytes of a sentence about an error. One about a transaction has a hundred reasons.
 constexpr std::size_t kMaxReason = 8 << 10;
 constexpr int kTooManyRequests = 429;
 
-// Those of status 400 that pass by themselves (AWS, "Error handling with DynamoDB").
+// Errors of status 400 that may pass without a change (AWS, "Error handling with DynamoDB").
 constexpr std::string_view kThrottling[] = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",
@@ -34,7 +34,7 @@ bool is_throttled(int status, std::string_view type) {
          std::ranges::find(kThrottling, type) != std::end(kThrottling);
 }
 
-// A page for people, or the beginning of an answer, also comes with status 200.
+// A page for people, or the beginning of an answer, may also have status 200.
 bool looks_like_an_object(std::string_view body) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = body.find_first_not_of(kBlanks);

@@ -15,12 +15,12 @@ namespace {
 
 using Fault = ConnectionError::Kind;
 
-// Before a final answer. An endpoint has no use for more than a few.
+// The limit before a final answer. An endpoint has no use for more than a few.
 constexpr int kMostInterimAnswers = 64;
-constexpr int kSwitchingProtocols = 101;  // what follows is no HTTP
-// Bytes that are read at once; a head is no longer than half of that.
+constexpr int kSwitchingProtocols = 101;  // the bytes after it are not HTTP
+// The number of bytes that one read takes. A head has at most half as many.
 constexpr std::size_t kReadAtOnce = std::size_t{16} << 10;
-// A body up to here goes in one piece with its head.
+// A body of at most this size is sent together with its head.
 constexpr std::size_t kShortBody = std::size_t{16} << 10;
 
 void need_sendable(const OwnedField& field) {
@@ -58,12 +58,12 @@ class WholeAnswer final : public AnswerBody {
   const std::size_t longest_;
 };
 
-// Bytes of a stream that were read and not used.
+// Reads answers from a stream, and keeps the bytes that were read too far.
 class AnswerReader {
  public:
   AnswerReader(OutgoingStream& stream, Patience& patience) : stream_(stream), patience_(patience) {}
 
-  // One answer, to its end.
+  // Reads one complete answer.
   void read(AnswerParser& parser, AnswerParser::ErrorCode& error) {
     while (!parser.is_done() && !error) {
       const std::size_t used = parser.feed({buffer_.data(), size_}, error);
@@ -134,14 +134,14 @@ HttpAnswer HttpConnection::send(const HttpRequest& request, const std::function<
       return try_exchange(head, request.body, into, patience);
     } catch (const ConnectionError& error) {
       stream_.reset();
-      // Servers close what was idle for long.
+      // Servers close connections that were idle for long.
       if (request.resends && kept && error.kind() == Fault::kLost && !is_over()) continue;
       throw;
     }
   }
 }
 
-// The connection is kept where it can be used again.
+// Keeps the connection if it can be used again.
 HttpAnswer HttpConnection::try_exchange(std::string_view head, std::string_view body,
                                         AnswerBody& into, Patience& patience) {
   std::optional<ConnectionError> unsent;
@@ -158,7 +158,7 @@ HttpAnswer HttpConnection::try_exchange(std::string_view head, std::string_view 
   const auto lose = [&](std::string_view why) {
     throw ConnectionError(Fault::kLost, messages::kLostConnection(url_.text(), why));
   };
-  // What a server says before it hangs up on a request that is still being sent is heard.
+  // A server may answer before it has the whole request, and then close the connection.
   AnswerReader reader(*stream_, patience);
   for (int interim = 0; interim <= kMostInterimAnswers; ++interim) {
     AnswerParser parser(into, longest_answer_);

@@ -15,13 +15,13 @@
 
 namespace magneto::server::client {
 
-// The longest answer that is read of DynamoDB's operations; they are pages of 1 MB of data.
+// The longest answer that is read. Operations of DynamoDB answer with pages of 1 MB of data.
 inline constexpr std::size_t kMaxAnswerBytes = 256 << 20;
 
 struct ClientTimeouts {
-  // Each of: the connection to one address, TLS's handshake.
+  // For the connection to one address, and again for the TLS handshake.
   std::chrono::milliseconds connect{10'000};
-  std::chrono::milliseconds exchange{60'000};  // of one request, up to the end of its answer
+  std::chrono::milliseconds exchange{60'000};  // of one request, until the end of its answer
 };
 
 struct HttpRequest {
@@ -29,8 +29,8 @@ struct HttpRequest {
   std::string_view target = "/";  // a path with its query, escaped
   std::vector<OwnedField> fields = {};
   std::string_view body = {};
-  // A kept connection that turns out to be closed is opened anew, once; without this only before
-  // anything is sent.
+  // If a kept connection turns out to be closed, the request is sent again on a new one, once. If
+  // false, this happens only before anything was sent.
   bool resends = true;
 };
 
@@ -39,11 +39,11 @@ struct HttpAnswer {
   std::string body;
   std::vector<OwnedField> fields = {};
 
-  // Of the first of that name, in whatever case; empty: there is none.
+  // The value of the first field with that name, in any case; empty if there is none.
   std::string_view field(std::string_view name) const;
 };
 
-// Takes the body of an answer while it comes, for a caller that keeps less than all of it.
+// Takes the body of an answer while it arrives, for a caller that does not keep all of it.
 class AnswerBody {
  public:
   AnswerBody() = default;
@@ -51,30 +51,32 @@ class AnswerBody {
   AnswerBody(const AnswerBody&) = delete;
   AnswerBody& operator=(const AnswerBody&) = delete;
 
-  // A body begins. What came before it belongs to an answer that was lost. `size`: 0 where it is not
-  // known.
+  // A body begins. Earlier bytes belong to an answer that was lost. `size`: 0 if it is not known.
   virtual void begin(std::uint64_t size) = 0;
   virtual void take(std::string_view bytes) = 0;
 };
 
-// A client's connection, opened when it is first needed and kept as long as the server does. For
-// one thread at a time, whose calls block.
+// A client's connection. It is opened for the first request and kept as long as the server keeps
+// it. For one thread at a time; its calls block.
 class HttpConnection {
  public:
-  // `certificates` for an address with TLS alone. An answer that is longer is none.
+  // `certificates` is only for an address with TLS. A longer answer than `longest_answer` is an
+  // error.
   HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
                  ClientTimeouts timeouts, std::size_t longest_answer = kMaxAnswerBytes);
   ~HttpConnection();
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Sends a request; Content-Length is added to the fields. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
-  // connection.
-  // Interim answers (RFC 9110, 15.2) are passed over, 64 at most before the final one.
-  // What waits ends some tenths of a second after `is_over` says so.
-  // A field whose value has other bytes than ASCII's that can be printed is refused: it could end the field, or the request.
+  // Sends a request, with Content-Length added to its fields, and returns the answer. Skips interim
+  // answers (RFC 9110, 15.2), at most 64. Ends some tenths of a second after `is_over` returns
+  // true.
+  //
+  // Throws ConnectionError; the next call then opens a new connection. An answer that does not
+  // match its X-Amz-Crc32 is such an error. So is a field of the request with a character other
+  // than printable ASCII: it could end the field, or the request.
   HttpAnswer send(const HttpRequest& request, const std::function<bool()>& is_over);
-  // The same; the answer's body goes to `into`, and is empty in what is returned.
+  // The same, but passes the body to `into`. The body of the returned answer is empty.
   HttpAnswer send(const HttpRequest& request, const std::function<bool()>& is_over,
                   AnswerBody& into);
 

@@ -74,7 +74,7 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
   RetryDelays delays;
   while (true) {
     Outcome outcome = try_call(operation, body);
-    // Of a batch it is not known here whether any of it was taken.
+    // A successful batch may have left all its requests unprocessed.
     if (outcome.succeeded() && operation != "BatchWriteItem") patience()->renew();
     if (!outcome.retryable || !target_->retries || !wait_for_retry(delays, outcome.throttled))
       return outcome;
@@ -105,7 +105,7 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
     return read_outcome(answer.status, std::move(answer.body));
   } catch (const ConnectionError& error) {
     using Kind = ConnectionError::Kind;
-    // What was never there is most likely a mistake in the address.
+    // An address that never answered is most likely a mistake.
     const bool is_final =
         error.kind() == Kind::kUntrusted || error.kind() == Kind::kUnsendable ||
         (error.kind() == Kind::kUnreachable && !target_->has_answered && !is_over());

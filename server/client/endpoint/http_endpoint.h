@@ -14,22 +14,22 @@
 
 namespace magneto::server::client {
 
-// What a command line says of an endpoint.
+// The options of a command line about an endpoint.
 struct EndpointOptions {
-  std::string address;  // as parse_endpoint_url, or "aws", "aws:eu-west-1"
-  std::string profile;  // of AWS's files; empty: as the environment says
-  std::string region;   // empty: that of the address, of the environment, of the profile
+  std::string address;  // as for parse_endpoint_url, or "aws", "aws:eu-west-1"
+  std::string profile;  // of AWS's files; empty: as in the environment
+  std::string region;   // empty: from the address, the environment or the profile
   std::string ca_file;  // further certificates to trust; empty: none
   ClientTimeouts timeouts{};
   std::chrono::milliseconds patience = ThrottlePatience::kLongest;  // with throttling
-  std::string name_space{};  // of Magneto's, which its header names; empty: none
-  bool retries = true;       // what is retryable is tried again
+  std::string name_space{};  // of Magneto, for its header; empty: none
+  bool retries = true;       // retryable errors are retried
 };
 
-// Where calls go and who signs them; the threads of a command share it.
+// The destination and the signer of calls. The threads of a command share it.
 struct HttpTarget {
   EndpointUrl url;
-  std::optional<EndpointUrl> streams_url;  // none: that of the tables
+  std::optional<EndpointUrl> streams_url;  // none: the same as for tables
   std::string name;
   AwsProfile signer;
   std::shared_ptr<TrustedCertificates> certificates;
@@ -37,11 +37,11 @@ struct HttpTarget {
   std::shared_ptr<ThrottlePatience> patience;
   std::string name_space;
   bool retries = true;
-  mutable std::atomic<bool> has_answered{false};  // ever
+  mutable std::atomic<bool> has_answered{false};  // whether it ever did
 };
 
-// Any server that speaks DynamoDB's protocol. Requests are signed by Signature Version 4. Attempts
-// follow each other as RetryDelays says. While no server was ever reached there, there is but one.
+// A server that speaks DynamoDB's protocol. Requests are signed with Signature Version 4. Retries
+// follow RetryDelays. But while the server has never answered, an unreachable one ends the call.
 class HttpEndpoint : public Endpoint {
  public:
   explicit HttpEndpoint(std::shared_ptr<const HttpTarget> target);
@@ -55,11 +55,11 @@ class HttpEndpoint : public Endpoint {
 
   const std::shared_ptr<const HttpTarget> target_;
   HttpConnection connection_;
-  std::optional<HttpConnection> streams_;  // AWS has them at another host
+  std::optional<HttpConnection> streams_;  // AWS has them on another host
 };
 
-// Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
-// TLS; others get find_signer(). Throws std::runtime_error, a sentence for the user.
+// Finds keys, region and certificates; sends nothing yet. AWS's endpoints need keys, a region and
+// TLS; others use find_signer(). Throws std::runtime_error with a sentence for the user.
 std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
                                              const Environment& environment);
 

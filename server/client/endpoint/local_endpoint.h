@@ -10,13 +10,13 @@
 
 namespace magneto::server::client {
 
-// A service on a data directory, open for as long as somebody has it.
+// A service on a data directory, which stays open as long as a pointer to it exists.
 using OpenService = std::shared_ptr<api::Service>;
-// Opens the data directory, making it when it is missing and `create` is set. Throws what storage
-// throws: it is in use, of a newer format, damaged. Only server/main/main knows storage.
+// Opens the data directory; creates a missing one if `create` is set. Throws storage's exceptions:
+// it is in use, damaged or of a newer format. Only server/main/main knows storage.
 using OpenDirectory = std::function<OpenService(const std::string& directory, bool create)>;
 
-// Who calls, for longer than a request lasts.
+// The caller of requests, with texts that outlive a request.
 struct KeptCaller {
   KeptCaller() = default;
   explicit KeptCaller(const api::Caller& caller)
@@ -33,8 +33,7 @@ struct KeptCaller {
   api::Profile profile = api::Profile::kAws;
 };
 
-// A service in this process, for one caller, or for no particular one. Calls wait for the disk where
-// they must.
+// A service in this process, for one caller or for none in particular. Calls may wait for the disk.
 class LocalEndpoint final : public Endpoint {
  public:
   LocalEndpoint(OpenService service, std::string name,
@@ -49,7 +48,7 @@ class LocalEndpoint final : public Endpoint {
  private:
   const OpenService service_;
   const std::string name_;
-  const std::shared_ptr<const KeptCaller> caller_;  // nullptr: nobody in particular
+  const std::shared_ptr<const KeptCaller> caller_;  // nullptr: no particular caller
   std::string answer_;
 };
 

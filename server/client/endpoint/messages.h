@@ -4,7 +4,7 @@
 
 #include "server/system/sentence.h"
 
-// What the user is told of endpoints and of keys for them.
+// Texts for the user about endpoints and their keys.
 namespace magneto::server::client::messages {
 
 // ---- keys --------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ inline constexpr std::string_view kNoBatchAnswer =
     "the answer does not say which items were put: it has no UnprocessedItems";
 inline constexpr system::Sentence<2> kErrorOfACall{"{type} ({message})"};
 inline constexpr system::Sentence<3> kCallRefused{"{endpoint} does not answer {operation}: {why}"};
-// What came with status 200.
+// An unexpected body with status 200.
 inline constexpr system::Sentence<1> kNoJson{"the answer is not DynamoDB's: {body}"};
 
 // ---- connections -------------------------------------------------------------------------------

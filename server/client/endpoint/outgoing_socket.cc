@@ -49,7 +49,7 @@ OutgoingSocket::OutgoingSocket(const EndpointUrl& url, std::chrono::milliseconds
     : address_(url.text()) {
   const Addresses found = look_up(url, address_);
   std::optional<ConnectionError> failure;
-  // One after the other, each with its own time: the first may lead nowhere.
+  // Tries the addresses one after the other, each with its own time: the first may lead nowhere.
   for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
     try {
       Patience patience(time, is_over);
@@ -97,7 +97,7 @@ void OutgoingSocket::wait(short events, Patience& patience) {
 }
 
 void OutgoingSocket::acknowledge_at_once() {
-  set_option(socket_.get(), TCP_QUICKACK);  // the system forgets what it was told
+  set_option(socket_.get(), TCP_QUICKACK);  // the system forgets this setting
 }
 
 void OutgoingSocket::lose(std::string_view why) const {

@@ -13,7 +13,7 @@ struct addrinfo;
 
 namespace magneto::server::client {
 
-// A connection by TCP.
+// A TCP connection.
 class OutgoingSocket final : public OutgoingStream {
  public:
   // As connect_stream().
@@ -26,14 +26,16 @@ class OutgoingSocket final : public OutgoingStream {
 
   // For TLS: the socket does not block.
   int descriptor() const { return socket_.get(); }
-  // Until `events` of poll(2) come.
+  // Waits for `events` of poll(2).
   void wait(short events, Patience& patience);
-  // Throws once the patience has ended. To be called wherever bytes may come without an end.
+  // Throws if the patience has ended. Call it in each loop that bytes may keep running without an
+  // end.
   void look(Patience& patience) const;
-  // Requests go over it from now on: what fails before is that nobody was reached.
+  // Requests use the connection from now on. Failures before this call are kUnreachable.
   void note_ready() { is_ready_ = true; }
-  // The system acknowledges at once what comes next. Servers that send head and body apart (Python's)
-  // keep the body back until the head is acknowledged, which the system would put off for 40 ms.
+  // Makes the system acknowledge the next bytes at once. Some servers send head and body apart
+  // (Python's), and keep the body back until the head is acknowledged. The system would delay that
+  // for 40 ms.
   void acknowledge_at_once();
   [[noreturn]] void lose(std::string_view why) const;
   [[noreturn]] void lose(int error) const;

@@ -42,8 +42,8 @@ constexpr const char* kBundles[] = {"/etc/ssl/certs/ca-certificates.crt",
                                     "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                                     "/etc/ssl/cert.pem"};
 
-// What OpenSSL takes for the network: the descriptor that is its data. OpenSSL's own would raise
-// SIGPIPE where the server has closed.
+// Lets OpenSSL use the descriptor of an OutgoingSocket. OpenSSL's own functions would raise SIGPIPE
+// if the server has closed the connection.
 struct OutgoingWire {
   static int descriptor_of(BIO* bio) {
     return static_cast<const OutgoingSocket*>(BIO_get_data(bio))->descriptor();

@@ -10,9 +10,9 @@
 
 namespace magneto::server::client {
 
-// How long to wait before each further attempt: a random part, a quarter at least, of a time that
-// doubles from 50 ms up to 10 s, so that threads that were throttled together do not come back
-// together. Ten attempts in all, which wait for less than 23 s.
+// The waits before each further attempt. A wait is a random part, at least a quarter, of a time
+// that doubles from 50 ms up to 10 s. So threads that were throttled together do not return
+// together. There are ten attempts in all, which wait for less than 23 s.
 class RetryDelays {
  public:
   static constexpr int kMaxAttempts = 10;
@@ -22,17 +22,17 @@ class RetryDelays {
   RetryDelays() = default;
   explicit RetryDelays(std::uint32_t seed) : random_(seed) {}
 
-  // nullopt: no attempt is left.
+  // Returns nullopt if no attempt is left.
   std::optional<std::chrono::milliseconds> next() {
     if (++attempts_ >= kMaxAttempts) return std::nullopt;
     return part_of(std::min(kLongest, kFirst * (1 << (attempts_ - 1))));
   }
 
-  // For who does not count attempts.
+  // For callers that do not count attempts.
   std::chrono::milliseconds longest() { return part_of(kLongest); }
 
-  // Waits before the next attempt, after the last one only if `is_patient`. False: no attempt is left,
-  // or `is_over` says so, which is asked every 50 ms.
+  // Waits before the next attempt; after the last one only if `is_patient`. Returns false if no
+  // attempt is left, or if `is_over`, called every 50 ms, returns true.
   bool wait(bool is_patient, const std::function<bool()>& is_over) {
     using Clock = std::chrono::steady_clock;
     std::optional<std::chrono::milliseconds> delay = next();

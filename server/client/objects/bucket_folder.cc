@@ -145,7 +145,7 @@ void BucketFolder::remove_below(std::string_view bucket, std::string_view folder
     std::error_code ignored;
     fs::remove_all(path_to_write(bucket, folder_key), ignored);
   } catch (const ObjectError&) {
-    // The way there is gone, or somebody else's now.
+    // Another process has removed or replaced a folder of the path.
   }
 }
 

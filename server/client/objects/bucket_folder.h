@@ -9,11 +9,11 @@
 
 namespace magneto::server::client {
 
-// A folder that stands for S3: each folder in it is a bucket, which must be there, and the files below
-// that are its objects, by their paths. A name or a key that leads elsewhere, by "..", as an absolute
-// path or through a link, is refused: nothing outside the folder is read or written. (Who else may
-// change the folder while it is used can lead elsewhere what is his own anyway.) Thread-safe. What is wrong
-// is thrown as ObjectError.
+// A folder in place of S3. Each folder in it is a bucket, which must exist. The files below a
+// bucket are its objects, with their paths as keys. A name or key that leads elsewhere is refused:
+// with "..", as an absolute path or through a link. So nothing outside the folder is read or
+// written. Another process that changes the folder at the same time can evade this, but only with
+// files that it could reach anyway. Thread-safe. Errors are thrown as ObjectError.
 class BucketFolder {
  public:
   static constexpr std::size_t kMostObjects = Bucket::kMostObjects;
@@ -21,18 +21,19 @@ class BucketFolder {
 
   explicit BucketFolder(std::string root) : root_(std::move(root)) {}
 
-  // Of the bucket's folder. Throws unless it is there.
+  // The path of the bucket's folder. Throws unless it exists.
   std::string path_of(std::string_view bucket) const;
 
-  // Where an object of that key is to be written; the folders above it are made. What has the name
-  // already is for the writer to refuse.
+  // Returns the path for an object with that key, and creates the folders above it. The writer must
+  // refuse an existing file.
   std::string path_to_write(std::string_view bucket, std::string_view key) const;
 
-  // The objects whose keys begin with `prefix`, in the order of their keys; at least one. Links, and
-  // files that an export has not written to their end (part_name.h), are none.
+  // Returns the objects whose keys begin with `prefix`, in the order of their keys; throws if there
+  // are none. Skips links, and files that an export has not finished (part_name.h).
   std::vector<StoredObject> list(std::string_view bucket, std::string_view prefix) const;
 
-  // Removes all objects below a folder, and the folder. What cannot be removed stays: throws nothing.
+  // Removes all objects below a folder, and the folder. Leaves files that cannot be removed, and
+  // throws nothing.
   void remove_below(std::string_view bucket, std::string_view folder_key) const;
 
  private:

@@ -5,7 +5,7 @@
 
 #include "server/system/sentence.h"
 
-// What is told of buckets and the objects in them.
+// Texts about buckets and their objects.
 namespace magneto::server::client::messages {
 
 inline constexpr system::Sentence<1> kNoBucket{"The specified bucket does not exist: {bucket}"};
@@ -18,9 +18,9 @@ inline constexpr system::Sentence<2> kObjectIsGone{
 inline constexpr system::Sentence<3> kTooManyObjects{
     "Bucket {bucket} has more than {most} files to look at for keys that begin with '{prefix}'"};
 
-// ---- of an endpoint ----------------------------------------------------------------------------
+// ---- an endpoint -------------------------------------------------------------------------------
 
-// `key` may be empty: of the bucket; `code` and `message` too: it is no error of S3.
+// `key` is empty for the bucket. `code` and `message` are empty if the answer is not S3's error.
 std::string s3_refused(std::string_view bucket, std::string_view key, int status,
                        std::string_view code, std::string_view message);
 inline constexpr system::Sentence<1> kS3Unreachable{"The S3 endpoint cannot be reached: {why}"};

@@ -9,19 +9,19 @@
 #include <utility>
 #include <vector>
 
-// Buckets and the objects in them, as exports and imports want them. What keeps objects from being read or
-// written is thrown as ObjectError.
+// Buckets and their objects, for exports and imports. Failures to read or write objects are thrown
+// as ObjectError.
 namespace magneto::server::client {
 
-// A sentence, and what S3 would call it.
+// A sentence, and the kind of S3's error.
 class ObjectError : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
     kNoBucket,
     kNoKey,
     kDenied,
-    kObject,  // that one alone: it was replaced meanwhile, or there is no room for it
-    kFailed,  // nobody answers, or what answers is no S3; or this machine's files
+    kObject,  // of this object only: it was replaced, or there is no room for it
+    kFailed,  // no answer, or not from S3; or a fault of this machine's files
   };
   ObjectError(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
   Kind kind() const { return kind_; }
@@ -32,20 +32,20 @@ class ObjectError : public std::runtime_error {
 
 struct StoredObject {
   std::string key;
-  std::string path{};  // of a file that it is; empty: it is none of this machine's
+  std::string path{};  // of its file on this machine; empty: it has none
   std::uint64_t size = 0;
-  std::string etag{};  // which one of its key; empty: it is not said
+  std::string etag{};  // the version of the object; empty: not known
 };
 
-// Which bucket a job is at, and how it writes there; each part empty when nothing is said of it.
+// The bucket of a job, and how the job writes there. An empty part means that it is not given.
 struct BucketAccess {
   std::string name;
-  std::string owner{};           // an account, which must own it
+  std::string owner{};           // the account that must own it
   std::string encryption{};      // "AES256" or "KMS"
   std::string encryption_key{};  // of KMS
 };
 
-// A file of this machine with what an object has, for as long as this lives.
+// A file of this machine with the object's content. It exists as long as this does.
 class ObjectFile {
  public:
   explicit ObjectFile(std::string path) : path_(std::move(path)) {}
@@ -58,36 +58,37 @@ class ObjectFile {
   const std::string path_;
 };
 
-// A job's way to a bucket. Thread-safe.
+// A job's access to a bucket. Thread-safe.
 class Bucket {
  public:
-  static constexpr std::size_t kMostObjects = 50'000;  // of one list, as AWS takes in an import
+  static constexpr std::size_t kMostObjects = 50'000;  // in one list, like AWS in an import
 
   Bucket() = default;
   virtual ~Bucket() = default;
   Bucket(const Bucket&) = delete;
   Bucket& operator=(const Bucket&) = delete;
 
-  // The objects whose keys begin with `prefix`, in the order of their keys; at least one.
+  // Returns the objects whose keys begin with `prefix`, in the order of their keys; throws if there
+  // are none.
   virtual std::vector<StoredObject> list(std::string_view prefix) = 0;
-  // What is wrong with that one alone is kNoKey, kDenied or kObject.
+  // Errors of this object only are kNoKey, kDenied or kObject.
   virtual std::unique_ptr<ObjectFile> fetch(const StoredObject& object) = 0;
 
-  // Where the file is to be written that put() makes an object of that key; its folder is there.
+  // Returns the path of the file that put() turns into an object with that key. Its folder exists.
   virtual std::string path_to_write(const std::string& key) = 0;
   virtual void put(const std::string& key) = 0;
-  // Everything that was put below that key, which names a folder, lasts.
+  // Makes all objects below that key, which names a folder, durable.
   virtual void settle(const std::string& folder_key) = 0;
-  // Removes what was put, and all that is below that key. What cannot be removed stays: throws
-  // nothing.
+  // Removes all objects below that key, and those that put() wrote. Leaves objects that cannot be
+  // removed, and throws nothing.
   virtual void remove_written(const std::string& folder_key) = 0;
 };
 
-// Of a data directory: where files of objects lie that are elsewhere. What is there at the start was left by a
-// process that was killed.
+// In a data directory: the folder for the files of objects that are stored elsewhere. Files that
+// exist at the start are from a killed process.
 inline constexpr std::string_view kStagingFolder = "jobs/staging";
 
-// Where buckets are. Thread-safe.
+// Opens buckets. Thread-safe.
 class ObjectStore {
  public:
   ObjectStore() = default;
@@ -95,10 +96,10 @@ class ObjectStore {
   ObjectStore(const ObjectStore&) = delete;
   ObjectStore& operator=(const ObjectStore&) = delete;
 
-  // Calls of the bucket end soon, with an error, once `is_over` says so; it is called by several
-  // threads.
+  // Calls of the bucket end soon, with an error, after `is_over` returns true. Several threads call
+  // it.
   virtual std::unique_ptr<Bucket> open(BucketAccess access, std::function<bool()> is_over) = 0;
-  // A folder of this machine in which files lie meanwhile: not for clients to know.
+  // The folder of this machine for temporary files. Clients must not see its path.
   virtual const std::string& local_folder() const = 0;
 };
 

@@ -42,7 +42,7 @@ std::optional<Element> find_element(std::string_view xml, std::string_view name,
   return std::nullopt;
 }
 
-// `name`: what stands between "&" and ";". False: it stands for nothing known.
+// `name`: the text between "&" and ";". Returns false if it is not known.
 bool append_reference(std::string_view name, std::string& text) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
       {"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}};
@@ -105,13 +105,13 @@ S3Error read_s3_error(std::string_view xml) {
 
 namespace {
 
-// What goes back in a header field.
+// The client sends the ETag back in a header field.
 bool is_etag(std::string_view text) {
   return text.size() <= kLongestEtag &&
          std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// nullopt: it is none.
+// Returns nullopt if the content is not a valid entry.
 std::optional<S3Listed> read_entry(std::string_view content, bool is_escaped) {
   const auto key = xml_text(content, "Key");
   const auto size = xml_text(content, "Size");

@@ -17,9 +17,9 @@ using std::chrono::steady_clock;
 using Kind = ObjectError::Kind;
 
 constexpr ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(30)};
-// Of one call, from its first attempt to the beginning of its last.
+// The time of one call, from its first attempt to the start of its last.
 constexpr std::chrono::seconds kPatience{60};
-// What stands before S3 may answer with pages.
+// A proxy before S3 may answer with pages.
 constexpr std::size_t kLongestReason = 300;
 
 bool is_success(const HttpAnswer& answer) { return answer.status >= 200 && answer.status < 300; }
@@ -31,7 +31,7 @@ bool may_pass(const HttpAnswer& answer) {
          answer.status == kTooManyRequests;
 }
 
-// A key as a part of a path: its slashes stay.
+// Appends a key as a part of a path; its slashes stay.
 void append_path(std::string_view key, std::string& path) {
   while (true) {
     const std::size_t slash = key.find('/');
@@ -52,7 +52,7 @@ Kind kind_of(int status, std::string_view code, bool is_of_key) {
   if (code == "NoSuchKey") return Kind::kNoKey;
   if (status == 401 || status == 403) return Kind::kDenied;
   if (status == 404) return is_of_key ? Kind::kNoKey : Kind::kNoBucket;
-  // Another has its key meanwhile, or one that is shorter.
+  // Another object has the key now, or a shorter one.
   if (is_of_key && (status == 412 || status == 416)) return Kind::kObject;
   return Kind::kFailed;
 }
@@ -78,7 +78,7 @@ HttpAnswer S3Client::attempt(const Query& query) {
   if (!access_.owner.empty()) {
     request.fields.push_back({"X-Amz-Expected-Bucket-Owner", access_.owner});
   }
-  // Read each time: keys that last for hours are replaced in their file.
+  // Read each time: temporary keys are replaced in their file.
   AwsProfile signer = find_signer(place_->url, place_->environment);
   signer.region = s3_region(place_->url.host, signer.region);
   sign(request, place_->url, signer, "s3");
@@ -89,7 +89,7 @@ HttpAnswer S3Client::call(const Query& query) {
   RetryDelays delays;
   const auto begun = steady_clock::now();
   while (true) {
-    // A server that answers at once never waits.
+    // A server that answers at once never makes the client wait, so check here too.
     if (is_over_()) throw ObjectError(Kind::kFailed, std::string(messages::kS3CallEnded));
     std::optional<HttpAnswer> answer;
     std::string lost;
@@ -135,7 +135,7 @@ std::string S3Client::get(const S3Listed& object, std::uint64_t offset, std::siz
   Query query{.method = "GET", .key = object.key};
   query.fields.push_back(
       {"Range", "bytes=" + std::to_string(offset) + "-" + std::to_string(offset + size - 1)});
-  // Else one that was replaced meanwhile would be read half of each.
+  // Without this, parts of two objects could be read if one replaces the other.
   if (!object.etag.empty()) query.fields.push_back({"If-Match", object.etag});
   HttpAnswer answer = call(query);
   if (answer.body.size() != size) {

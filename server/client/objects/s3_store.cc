@@ -170,7 +170,7 @@ std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
   return staged;
 }
 
-// What others have to write to that disk goes on.
+// Leaves space on the disk for other programs.
 void S3Bucket::need_room(const StoredObject& object) const {
   constexpr std::uint64_t kLeft = std::uint64_t{256} << 20;
   std::error_code error;
@@ -183,7 +183,7 @@ void S3Bucket::put(const std::string& key) {
   const StagedFile file(path_to_write(key));
   const std::string body = read_file(file.path());
   {
-    // Before: one that is cut off may have been written all the same.
+    // Recorded before: an interrupted write may still create the object.
     const std::lock_guard lock(mutex_);
     put_.push_back(key);
   }

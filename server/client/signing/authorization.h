@@ -8,8 +8,8 @@
 
 namespace magneto::server::client {
 
-// The parts of an Authorization header, "AWS4-HMAC-SHA256 Credential=.., ...". Views into the
-// header; empty when missing.
+// The parts of an Authorization header, "AWS4-HMAC-SHA256 Credential=.., ...". They are views into
+// the header; empty if missing.
 struct AuthorizationParameters {
   std::string_view algorithm;
   std::string_view credential;
@@ -26,37 +26,37 @@ struct CredentialScope {
   std::string_view service;
   std::string_view terminator;
 };
-// nullopt unless there are exactly five elements; trailing slashes are ignored.
+// Returns nullopt unless there are exactly five elements; trailing slashes are ignored.
 std::optional<CredentialScope> parse_credential(std::string_view credential);
 
-// What a credential tells of its sender, whatever form it has otherwise.
+// The sender in a credential of any form.
 struct ClaimedScope {
   std::string_view access_key;
-  std::string_view region;  // empty: none can be read
+  std::string_view region;  // empty if it cannot be read
 };
-// From the right, as a key may hold slashes: "key/date/region/service/terminator", without the
-// region unless `has_region`. What has fewer elements begins with the key. `escaped`: the slashes
-// may be percent escapes.
+// Reads the credential from the right, since a key may contain slashes:
+// "key/date/region/service/terminator", without the region unless `has_region`. A shorter
+// credential begins with the key. `escaped`: the slashes may be percent escapes.
 ClaimedScope read_scope(std::string_view credential, bool has_region, bool escaped);
 
-// A text that can be a region of AWS's or an invented one.
+// Whether a text can be a region of AWS or an invented one.
 bool is_region(std::string_view text);
-// The number of an account: twelve digits. An access key that is one stands for that account.
+// Whether an access key is an account number: twelve digits. Such a key stands for that account.
 bool is_account(std::string_view access_key);
 
-// The text with its percent escapes resolved; what is none stays.
+// Resolves the percent escapes of a text; invalid ones stay unchanged.
 std::string unescape(std::string_view text);
 
-// Path and query of what a request line names, from which alone they may be read: a proxy is sent
-// the whole URL, "http://host/path?query" (RFC 9112, 3.2.2).
+// Returns path and query of the target in a request line. A proxy gets the whole URL,
+// "http://host/path?query" (RFC 9112, 3.2.2).
 std::string_view without_authority(std::string_view uri);
 
-// "name=value" of a query, as sent: with percent escapes.
+// A "name=value" of a query, as sent: with percent escapes.
 struct QueryParameter {
   std::string_view name;
-  std::string_view value;  // empty where there is no "="
+  std::string_view value;  // empty without "="
 
-  // Whether this is its name once percent escapes are resolved.
+  // Whether this is the parameter's name, with its percent escapes resolved.
   bool is_named(std::string_view plain) const;
 };
 
@@ -65,15 +65,15 @@ class QueryReader {
  public:
   explicit QueryReader(std::string_view uri);
 
-  // nullopt behind the last one. What is empty between "&" is passed over.
+  // Returns nullopt after the last one. Skips empty parts between "&".
   std::optional<QueryParameter> next();
 
  private:
   std::string_view rest_;
 };
 
-// The value of the first parameter of that name, as sent; nullopt when it is missing. `uri` is
-// without_authority().
+// Returns the value of the first parameter with that name, as sent; nullopt if it is missing. `uri`
+// is without_authority().
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name);
 
 }  // namespace magneto::server::client

@@ -12,22 +12,22 @@
 
 namespace magneto::server::client {
 
-// One access key, and whose it is.
+// One access key, and its owner.
 struct Credential {
   std::string access_key;
   std::string secret_key;
-  std::string session_token;                // empty: none belongs to the key
-  std::optional<SignatureTime> expiration;  // from then on the key is refused
+  std::string session_token;                // empty: the key has none
+  std::optional<SignatureTime> expiration;  // the key is refused from then on
   std::string account;                      // twelve digits
   std::string principal_arn;
   std::string profile;   // the section of the file
   std::size_t line = 0;  // where that section begins
 };
 
-// All keys that are let in, of one reading of the file.
+// All accepted keys, from one reading of the file.
 struct CredentialSet {
   std::map<std::string, Credential, std::less<>> by_access_key;
-  // What was derived of these keys.
+  // Signing keys that were derived from these keys.
   mutable SigningKeyCache signing_keys;
 };
 

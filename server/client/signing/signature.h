@@ -12,12 +12,12 @@
 
 namespace magneto::server::client {
 
-// AWS's Signature Version 4, as pure functions: servers and clients compute the same.
+// AWS's Signature Version 4 as pure functions: servers and clients compute the same signatures.
 
 inline constexpr std::string_view kSignatureAlgorithm = "AWS4-HMAC-SHA256";
 inline constexpr std::string_view kScopeTerminator = "aws4_request";
 
-// What a key that signs is good for.
+// The scope in which a signing key is valid.
 struct SigningScope {
   std::string_view date;  // "20260101"
   std::string_view region;
@@ -25,17 +25,17 @@ struct SigningScope {
 };
 
 using SignatureTime = std::chrono::sys_seconds;
-// ISO 8601 in the basic format, "20260101T235959Z"; the year has four digits.
+// Formats as ISO 8601 in the basic format, "20260101T235959Z"; the year has four digits.
 std::string format_time(SignatureTime time);
-// Whether the text has that form, whatever the time.
+// Whether the text has that form, even with an impossible time.
 bool has_time_form(std::string_view text);
-// nullopt for another form, and for what is no date or time of day.
+// Returns nullopt for another form, and for an impossible date or time of day.
 std::optional<SignatureTime> parse_time(std::string_view text);
 
-// Costs four times HMAC, so it is worth keeping; it is good for the scope's day.
+// Costs four HMACs, so keep the key. It is valid for the scope's day.
 HmacKey derive_signing_key(std::string_view secret_key, const SigningScope& scope);
 
-// `time` as format_time() gives it.
+// `time` has the format of format_time().
 std::string string_to_sign(std::string_view time, const SigningScope& scope,
                            std::string_view canonical_request);
 
@@ -43,7 +43,7 @@ std::string string_to_sign(std::string_view time, const SigningScope& scope,
 struct SigningCredentials {
   std::string_view access_key;
   std::string_view secret_key;
-  std::string_view session_token = {};  // empty: none
+  std::string_view session_token = {};  // empty if there is none
 };
 
 struct OwnedField {
@@ -51,9 +51,10 @@ struct OwnedField {
   std::string value;
 };
 
-// The fields to send beside those of `request`, which are all signed, have a Host and are fewer than
-// kMaxSignedHeaders: X-Amz-Date, X-Amz-Security-Token if there is one, Authorization. `scope.date`
-// is taken from `time`, `request.body_hash`, unless it is there, from `body`.
+// Returns the fields to send beside those of `request`: X-Amz-Date, Authorization and, if there is
+// a token, X-Amz-Security-Token. All fields of `request` are signed. They must contain a Host and
+// be fewer than kMaxSignedHeaders. `scope.date` is taken from `time`, and a missing
+// `request.body_hash` from `body`.
 std::vector<OwnedField> sign_request(SignableRequest request, std::string_view body,
                                      const SigningCredentials& credentials, SigningScope scope,
                                      SignatureTime time);

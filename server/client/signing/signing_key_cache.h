@@ -10,13 +10,12 @@
 
 namespace magneto::server::client {
 
-// Keeps derived signing keys, some 20 KB of them at most: a new one takes the place of another.
-// Thread-safe.
+// Caches derived signing keys, at most about 20 KB; a new one replaces another. Thread-safe.
 class SigningKeyCache {
  public:
-  // `name` says what the key was derived from: access key, date and region.
+  // `name` contains the sources of the key: access key, date and region.
   std::optional<HmacKey> find(const std::string& name) const;
-  // Only for keys that have verified a signature, so that none without a secret drives others out.
+  // Only for keys that have verified a signature. So a client without a secret cannot evict others.
   void keep(const std::string& name, const HmacKey& key);
 
  private:

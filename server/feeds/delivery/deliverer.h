@@ -46,7 +46,7 @@ class Deliverer : public api::Deliveries {
 
   // Call this once. `namespaces` may be destroyed after stop().
   void start(api::Namespaces& namespaces);
-  // Ends soon, whatever the endpoint does. Unsent records are sent after the next start.
+  // Ends soon, even if the endpoint does not answer. Unsent records are sent after the next start.
   void stop();
 
   bool can_send() const override { return !options_.endpoint.empty(); }

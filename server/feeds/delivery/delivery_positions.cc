@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".position";
-// Records are kept for one.
+// Streams keep records for one day.
 constexpr std::chrono::hours kKept{48};
 
 }  // namespace

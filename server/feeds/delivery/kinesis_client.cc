@@ -17,17 +17,17 @@ namespace {
 // An answer to PutRecords has some 200 bytes for each record.
 constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;
 constexpr client::ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(10)};
-// A body is Base64 of what a request may hold, and little more.
+// A body is Base64 of the request's data, and a little more.
 constexpr std::size_t kFewBytes = 256;
 
-// Of the request itself; all other errors may pass.
+// Whether the request itself is at fault; all other errors may pass.
 bool is_about_request(const client::Outcome& outcome) {
   const std::string& type = outcome.error_type;
   return outcome.status == 413 || type == "ValidationException" ||
          type == "InvalidArgumentException" || type == "SerializationException";
 }
 
-// For the log: what stands before an endpoint may answer with pages.
+// For the log: a proxy before an endpoint may answer with pages.
 constexpr std::size_t kLongestReason = 300;
 
 std::string reason_of(const client::Outcome& outcome) {
@@ -68,7 +68,7 @@ std::string put_body(const std::string& stream, const OrderedRecords& records,
   return body;
 }
 
-// What is not an answer to so many records tells nothing of any.
+// An answer with another number of records says nothing about any record.
 PutAnswer read_put_answer(std::string body, std::size_t count, const std::string& endpoint) {
   api::json::Document document;
   const auto parsed = document.parse(body);
@@ -109,7 +109,7 @@ client::Outcome KinesisClient::call(std::string_view operation, std::string_view
                  {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}},
       .body = body,
       .resends = false};
-  // Read each time: keys that last for hours are replaced in their file.
+  // Read each time: temporary keys are replaced in their file.
   client::AwsProfile signer = client::find_signer(url_, environment_);
   signer.region = region;
   client::sign(request, url_, signer, "kinesis");

@@ -12,31 +12,32 @@
 
 namespace magneto::server::feeds {
 
-// What came of a request.
+// The result of a request.
 struct PutAnswer {
   enum class Kind {
-    kTaken,     // each record was, or was not
-    kNotNow,    // it may be later: nobody answers, keys are not good
-    kRefused,   // because of what was sent
-    kGone,      // put(): there is no such stream
-    kInactive,  // look_for(): there is one, which will not be of use
+    kTaken,     // each record was taken or refused
+    kNotNow,    // a retry may succeed: no answer, or invalid keys
+    kRefused,   // the request itself is at fault
+    kGone,      // put(): the stream does not exist
+    kInactive,  // look_for(): the stream exists, but cannot be used
   };
   Kind kind = Kind::kNotNow;
   std::vector<bool> taken;  // kTaken: of each record
-  std::string why;          // that not all was taken: a sentence
+  std::string why;          // a sentence if not all records were taken
 };
 
-// A Kinesis endpoint: AWS's, or what stands in for it. One attempt for each call. For one thread at a
+// A Kinesis endpoint: AWS's or a replacement. Each call makes one attempt. For one thread at a
 // time.
 class KinesisClient {
  public:
-  // `url` as parse_endpoint_url() takes it. A call ends soon once `is_over` says so. Throws
-  // std::runtime_error, a sentence, where certificates cannot be had.
+  // `url` is from parse_endpoint_url(). A call ends soon after `is_over` returns true. Throws
+  // std::runtime_error with a sentence if certificates cannot be loaded.
   KinesisClient(client::EndpointUrl url, client::Environment environment,
                 std::function<bool()> is_over);
 
-  // Whether there is such a stream, and it is ACTIVE; kTaken: it is, or nobody can tell; kNotNow: it
-  // is being made, or nobody answers.
+  // Looks for an ACTIVE stream with that name. kTaken: it is there, or the endpoint cannot tell.
+  // kNotNow: it is being created, or there is no answer. kRefused: it is missing, or access is
+  // denied.
   PutAnswer look_for(const std::string& stream, std::string_view region);
   PutAnswer put(const std::string& stream, std::string_view region, const OrderedRecords& records,
                 const std::vector<std::size_t>& places);

@@ -48,8 +48,8 @@ class EventSources {
   // Call this once. For LATEST, all records that are in streams now are older than the mappings.
   // `namespaces` may be destroyed after stop().
   void start(api::Namespaces& namespaces);
-  // Ends soon, whatever the endpoints do. Records that were not taken are sent after the next
-  // start.
+  // Ends soon, even if the endpoints do not answer. Records that were not taken are sent after the
+  // next start.
   void stop();
 
   // Sets how many bytes of the process's memory are left. Call it whenever that changes.

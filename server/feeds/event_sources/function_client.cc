@@ -23,8 +23,8 @@ std::string path_of(const std::string& function) {
   return path + "/invocations";
 }
 
-// With these the function did not run, and may later: it is throttled, or not there yet, or what
-// stands before it has failed (Lambda API reference, Invoke, "Errors").
+// With these statuses the function did not run, but may run later: it is throttled, does not exist
+// yet, or a proxy before it has failed (Lambda API reference, Invoke, "Errors").
 bool is_for_later(int status) {
   constexpr int kLater[] = {404, 429};
   return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
@@ -76,7 +76,7 @@ client::HttpAnswer FunctionClient::post(std::string_view region, const std::stri
                                          {"X-Amz-Invocation-Type", "RequestResponse"}},
                               .body = event,
                               .resends = false};
-  // Read each time: keys that last for hours are replaced in their file.
+  // Read each time: temporary keys are replaced in their file.
   client::AwsProfile signer = client::find_signer(purpose_.url, environment_);
   signer.region = region;
   client::sign(request, purpose_.url, signer, "lambda");

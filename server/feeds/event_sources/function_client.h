@@ -15,38 +15,40 @@
 
 namespace magneto::server::feeds {
 
-// What came of one call of a function.
+// The result of one call of a function.
 struct Invocation {
   enum class Kind {
-    kDone,    // it returned well
-    kFailed,  // it may have run, and did not return well
-    kNotNow,  // it did not run: nobody answers, it is throttled, not there yet, or its endpoint failed
-    kOver,  // the call was ended, since all is over
+    kDone,    // it returned successfully
+    kFailed,  // it may have run, but did not return successfully
+    kNotNow,  // it did not run: no answer, throttled, missing, or a failed endpoint
+    kOver,    // the server ended the call
   };
   Kind kind = Kind::kNotNow;
-  // kDone: those that it says it failed at; nullopt: what it returned is no list of them. Empty unless
-  // the mapping asks for them.
+  // kDone: the items that the function reports as failed; nullopt if it returned something else.
+  // Empty unless the mapping asks for them.
   std::optional<std::set<std::string>> failed_items = std::set<std::string>();
-  std::string why;             // not kDone: a sentence
-  int status = 0;              // of HTTP; 0: there was no answer
-  std::string request_id;      // the function's; empty: not told
-  std::string version;         // that ran; empty: not told
-  std::string function_error;  // "Unhandled"; empty: none
+  std::string why;             // a sentence, unless kDone
+  int status = 0;              // of HTTP; 0: no answer
+  std::string request_id;      // of the function; empty if not known
+  std::string version;         // the version that ran; empty if not known
+  std::string function_error;  // "Unhandled"; empty if none
 };
 
-// Calls one function, at Lambda's Invoke or what stands in for it: AWS, the runtime interface emulator,
-// SAM's and LocalStack's endpoints, serverless-offline. One attempt for each call. Thread-safe.
+// Calls one function through Lambda's Invoke or a replacement: AWS, the runtime interface emulator,
+// the endpoints of SAM and LocalStack, serverless-offline. Each call makes one attempt.
+// Thread-safe.
 class FunctionClient {
  public:
-  // Of an event, and of an answer (AWS Lambda developer guide, "Lambda quotas").
+  // The limit of an event, and of an answer (AWS Lambda developer guide, "Lambda quotas").
   static constexpr std::size_t kMostBytes = 6'291'456;
 
-  // `is_over` is asked by many threads; a call ends soon once it says so. Throws std::runtime_error, a
-  // sentence, where certificates cannot be had. The pool must outlive it.
+  // Many threads call `is_over`; a call of the function ends soon after it returns true. Throws
+  // std::runtime_error with a sentence if certificates cannot be loaded. The pool must outlive the
+  // client.
   FunctionClient(const EventSourceMapping& mapping, ConnectionPool& pool,
                  client::Environment environment, std::function<bool()> is_over);
 
-  // Signed for that region.
+  // The request is signed for that region.
   Invocation invoke(std::string_view region, const std::string& event);
 
  private:

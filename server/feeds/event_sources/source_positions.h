@@ -12,13 +12,13 @@
 
 namespace magneto::server::feeds {
 
-// How far mappings have come, under keys: in a folder over restarts, without one while the process
-// runs. Thread-safe.
+// The positions of mappings, by key. With a folder they survive restarts, else they last as long as
+// the process. Thread-safe.
 class SourcePositions {
  public:
   using Warn = std::function<void(std::string_view what)>;
 
-  // An empty folder: none.
+  // With an empty folder no files are written.
   SourcePositions(const std::string& folder, Warn warn)
       : is_durable_(!folder.empty()), files_(folder, std::move(warn)) {}
 
@@ -44,21 +44,21 @@ class SourcePositions {
 
  private:
   const bool is_durable_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   DeliveryPositions files_;
   std::map<std::string, std::vector<std::uint64_t>> kept_;
 };
 
-// How far the lanes of one shard have come, for one mapping. Thread-safe.
+// The positions of the lanes of one shard, for one mapping. Thread-safe.
 class ShardProgress {
  public:
-  // Where nothing is kept under the key, all begin at `bounds.begin`; where it is of another number of
-  // lanes, at the lowest that is kept.
+  // If the key has no stored positions, all lanes begin at `bounds.begin`. If it has those of
+  // another number of lanes, all begin at the lowest one.
   ShardProgress(SourcePositions& positions, std::string key, std::uint32_t lanes,
                 const PositionBounds& bounds);
 
   std::uint64_t at(std::uint32_t lane) const;
-  // `keeps`: over restarts too, with what the other lanes have.
+  // `keeps`: also stores the positions of all lanes.
   void move(std::uint32_t lane, std::uint64_t position, bool keeps);
   std::uint64_t lowest() const;
   void forget() { positions_.forget(key_); }
@@ -66,7 +66,7 @@ class ShardProgress {
  private:
   SourcePositions& positions_;
   const std::string key_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<std::uint64_t> at_;
 };
 

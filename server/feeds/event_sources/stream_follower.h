@@ -37,7 +37,7 @@ class StreamFollower {
 
   const std::string& id() const { return stream_->id(); }
   bool is_closed() const { return stream_->is_closed(); }
-  // True if nothing that is in the stream now must be passed on, whatever its shards are.
+  // True if nothing that is in the stream now must be passed on, from any shard.
   bool begins_at_end() const { return begin_ >= stream_->end(); }
   // Looks for new, closed and deleted shards.
   void follow_shards();

@@ -130,7 +130,7 @@ class TextReader {
     return true;
   }
 
-  // What a value may begin with, its annotations, is read like it.
+  // Reads a value with the annotations before it.
   bool take_value() {
     IonItem::Set set = IonItem::Set::kNone;
     while (true) {

@@ -18,7 +18,7 @@
 // the protocol.
 namespace magneto::server::tools {
 
-// what() is a sentence for the user.
+// Its what() is a sentence for the user.
 class LocalFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -51,7 +51,7 @@ std::string text_of(Value value) {
   return text;
 }
 
-// A text that is equal for equal values, whatever the order of their members.
+// Returns a text that is equal for equal values, in any order of their members.
 std::string canonical(Value value) {
   std::string text;
   if (value.is_object()) {

@@ -10,23 +10,23 @@
 
 namespace magneto::server::tools::schema {
 
-// The tables that a start is making for --schema, noted in the data directory as long as it has not
-// come to its end: what a start leaves that was killed or failed is known to be no more than a part.
-// What is written is on the disk before the next step is taken. Failures throw SchemaError.
+// A note in the data directory about the tables that a start creates for --schema, until the start
+// ends. So a later start knows that the tables of a killed or failed start are incomplete. The note
+// is on the disk before the next step. Failures throw SchemaError.
 class BegunTables {
  public:
   struct Note {
-    std::optional<std::string> region;  // whose they are; none: without isolation
+    std::optional<std::string> region;  // of the tables; none: without isolation
     std::vector<std::string> names;
   };
 
   // Without a directory nothing is noted, since nothing outlives the process.
   explicit BegunTables(const std::string& data_directory);
 
-  // What an earlier start left; nullopt: nothing.
+  // Returns the note of an earlier start; nullopt if there is none.
   std::optional<Note> read() const;
   void write(const Note& note) const;
-  // Waits until all that was written to the data directory's disk is on it.
+  // Removes the note, after all writes to the data directory's disk have reached it.
   void clear() const;
 
  private:
@@ -34,8 +34,8 @@ class BegunTables {
   const std::string path_;
 };
 
-// Deletes the tables that the note names, and then the note. `service` has the isolation that they
-// were made with. Throws SchemaError where one cannot be deleted; the note stays then.
+// Deletes the tables in the note, and then the note. `service` must have the isolation with which
+// they were created. If a table cannot be deleted, throws SchemaError and keeps the note.
 void remove_begun_tables(const BegunTables& begun, const BegunTables::Note& note,
                          api::Service& service,
                          const std::function<void(std::string_view what)>& warn);
