@@ -130,7 +130,7 @@ class PlainEnglishTest(Tree):
     def test_comments_name_the_thing(self):
         self.write("storage/a.h", "// The thread that\n// calls this knows\n// what comes.\nint x;\n\nint y;  // Who asks\n")
         self.write("expressions/b.cc", '// Whatever\n//\n// The request is one.\nauto s = "what";\n')
-        self.write("server/c.h", "// What is not listed.\n")
+        self.write("bench/c.h", "// What is not listed.\n")
         self.assert_faults(plain_english, "expressions/b.cc:1: name the thing: Whatever",
                            "storage/a.h:1: name the thing", "storage/a.h:6: name the thing: Who asks")
 
