@@ -12,8 +12,8 @@
 
 namespace magneto::api {
 
-// One attempt to make a call while a control setting is on: checks the fault rules before the handler, and
-// writes the journal after it.
+// One attempt to make a call while a control setting is on: checks the fault rules before the
+// handler, and writes the journal after it.
 class InstrumentedCall {
  public:
   struct Call {
@@ -29,7 +29,7 @@ class InstrumentedCall {
   // Finds the subjects of the request.
   void look_at(const Request& request);
   std::vector<access::Decision>& decisions() { return record_.decisions; }
-  // Called after look_at() and before the handler. Throws ApiError if a rule says so, or
+  // Call this after look_at() and before the handler. Throws the ApiError of a rule, or
   // NeedsWorker.
   void begin(const Request& request);
 

@@ -16,8 +16,9 @@ using TimePoint = std::chrono::sys_time<std::chrono::microseconds>;
 
 // Returns nullopt for any other text, and for more than a hundred years.
 std::optional<std::chrono::nanoseconds> read_duration(std::string_view text);
-// Takes a sign too: "-2s". Days must be whole and come first: "1d12h". Parts below a microsecond are
-// cut off. Returns nullopt for any other text, and when microseconds of 64 bits cannot hold the sum.
+// Accepts a sign too: "-2s". Days must be whole and come first: "1d12h". Parts below a microsecond
+// are cut off. Returns nullopt for any other text, and if microseconds of 64 bits cannot hold the
+// sum.
 std::optional<std::chrono::microseconds> read_signed_duration(std::string_view text);
 // The largest unit is the hour: "36h".
 std::string duration_text(std::chrono::microseconds duration);

@@ -46,7 +46,7 @@ struct ConsumedCapacity {
 // KB at least (captured facts, "Vector capacity").
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity);
 
-// Whether units are told apart as ReadCapacityUnits or WriteCapacityUnits: only transactions do
+// Whether an answer names the units ReadCapacityUnits or WriteCapacityUnits. Only transactions do
 // (captured facts, "Consumed capacity").
 enum class UnitKind { kUntold, kRead, kWrite };
 

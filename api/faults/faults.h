@@ -75,7 +75,8 @@ class Faults {
   // While it is off, call no other function for a request.
   bool is_on() const { return on_.load(std::memory_order_relaxed); }
 
-  // Returns the rule's id. Throws ControlError if there are too many rules (429) or no memory (507).
+  // Returns the rule's id. Throws ControlError if there are too many rules (429) or no memory
+  // (507).
   std::string add(FaultRule rule);
   // Throws ControlError (404) if there is no such rule.
   void remove(std::string_view id);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// Vector indexes in CreateTable and UpdateTable, and SearchVectors (captured facts, "CreateTable vector
-// errors", "Index lifecycle" and "SearchVectors exact errors").
+// Vector indexes in CreateTable and UpdateTable, and SearchVectors (captured facts, "CreateTable
+// vector errors", "Index lifecycle" and "SearchVectors exact errors").
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kVectorsOfProvisionedTable =

@@ -44,8 +44,8 @@ struct NamespaceDescription {
   std::optional<std::chrono::milliseconds> expires_after = std::nullopt;
 };
 
-// The settings of a namespace's control settings. They survive a reset, which replaces the data; the control settings for
-// consistency do not, because they belong to the store.
+// The control settings of a namespace. They survive a reset, which replaces the data. The control
+// settings for consistency do not, because they belong to the store.
 struct ControlSettings {
   // `name`: the name of the namespace.
   explicit ControlSettings(std::string_view name) : journal(std::string(name)) {}

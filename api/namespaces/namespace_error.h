@@ -12,7 +12,7 @@ class NamespaceError : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
     kInvalid,  // the request makes no sense
-    kUnknown,  // there is none of that name
+    kUnknown,  // there is no namespace with that name
     kTaken,    // there is one of that name
     kBusy,     // may succeed later
     kFull,     // a limit is reached

@@ -96,8 +96,8 @@ class Namespaces {
   std::shared_ptr<Namespace> restore(std::string_view name, std::string_view snapshot);
 
   // A copy of a namespace at this moment, for undisturbed reading. It cannot be found by name, its
-  // clock is frozen, and its control settings are not set. It is destroyed when the last holder releases it.
-  // Throws NamespaceError, and may take long.
+  // clock is frozen, and its control settings are not set. It is destroyed when the last holder
+  // releases it. Throws NamespaceError, and may take long.
   std::shared_ptr<Namespace> copy_aside(std::string_view name);
 
   // Stores the current state of a namespace under a name. If main is on disk, its snapshots are

@@ -41,8 +41,8 @@ constexpr MemberShape kCreateTableMembers[] = {
 };
 constexpr Shape kCreateTableInput = older_request(kCreateTableMembers);
 
-// In words of its own while the other one is being created or restored (as captured from AWS, October
-// 2026).
+// The text is different while the other table is being created or restored (as captured from AWS,
+// October 2026).
 [[noreturn]] void fail_table_exists(const storage::Database& database, const std::string& name) {
   const storage::TablePtr other = database.find_table(name);
   if (other != nullptr && is_restoring(other->schema)) {

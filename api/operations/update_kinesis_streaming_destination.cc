@@ -7,8 +7,8 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/database.h"
 
-// AWS API reference, UpdateKinesisStreamingDestination; states and errors as observed on AWS, October
-// 2026.
+// AWS API reference, UpdateKinesisStreamingDestination; states and errors as observed on AWS,
+// October 2026.
 namespace magneto::api {
 
 extern const Operation kUpdateKinesisStreamingDestination;

@@ -95,7 +95,7 @@ std::string_view Control::token_for_page(const http::AccessRules& access,
   return options_.token;
 }
 
-// Texts of different lengths are told apart by their digests, which have one.
+// Compares digests: unlike the texts, they have the same length.
 void Control::check_token(const http::HttpRequest& request) const {
   constexpr std::string_view kScheme = "Bearer ";
   std::string_view given = request.get(http::Field::kAuthorization);

@@ -23,8 +23,9 @@ namespace {
 constexpr std::size_t kRandomBytes = 32;
 constexpr std::size_t kLongestToken = 256;
 
-// Nobody but its owner, nor through a link, can put anything there. The group of root is that of
-// containers that run as any user (storage/engine/rocksdb/data_directory.h).
+// Whether only the owner can put files into the folder, and the path is not a link. The group of
+// root may write too: it is the group of containers that run as any user
+// (storage/engine/rocksdb/data_directory.h).
 bool is_private_folder(const std::string& path) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;

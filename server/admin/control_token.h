@@ -13,13 +13,13 @@ std::string make_control_token();
 // Whether a user may choose it: 1 to 256 characters that RFC 6750 has in a bearer token.
 bool is_control_token(std::string_view text);
 
-// A file for its owner alone that holds the token and a line feed while the server runs: in the data
-// directory, else in the user's folder of the running system, else in a folder of the user's among
-// the temporary files. Where others could write it is not made.
+// A file for its owner alone with the token and a line feed, which exists while the server runs. It
+// is in the data directory, else in the user's folder of the running system, else in a folder of
+// the user among the temporary files. It is not created where other users could write it.
 class ControlTokenFile {
  public:
-  // `data_directory`: empty: in memory. Where the file cannot be written, `warn` is told, and path()
-  // is empty.
+  // `data_directory`: empty for a server in memory. If the file cannot be written, `warn` gets the
+  // reason, and path() is empty.
   ControlTokenFile(const std::string& data_directory, std::uint16_t port, std::string_view token,
                    const std::function<void(std::string_view)>& warn);
   ~ControlTokenFile();

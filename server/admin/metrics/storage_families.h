@@ -7,8 +7,8 @@
 
 namespace magneto::server::admin {
 
-// The tables, and the indexes of all of them, that a page has singly; all others are summed up under
-// a name that none can have.
+// The number of tables, and of indexes over all of them, that a page shows singly. All others are
+// summed up under a name that no table can have.
 inline constexpr std::size_t kMostTablesOfAPage = 200;
 inline constexpr std::size_t kMostIndexesOfAPage = 1'000;
 inline constexpr const char* kOtherTables = "(others)";

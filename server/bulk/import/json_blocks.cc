@@ -48,7 +48,7 @@ bool is_whole_answer(std::string_view line) {
   return true;
 }
 
-// Whether a text with this start must be cut by its brackets. `is_cut`: the file goes on after
+// Whether a text with this start must be cut by its brackets. `is_cut`: the file continues after
 // `text`.
 bool is_document(std::string_view text, bool is_cut) {
   const std::size_t first = text.find_first_not_of(kWhitespace);
@@ -60,7 +60,7 @@ bool is_document(std::string_view text, bool is_cut) {
   if (end == std::string_view::npos && is_cut) return true;  // too long for a line with one item
   const std::string_view line = text.substr(0, end);
   if (is_whole_value(line)) return is_whole_answer(line);
-  // Whether the item goes on in the next line, rather than being cut off.
+  // Whether the item continues in the next line, rather than being cut off.
   constexpr std::string_view kOpenEnds = "{[,:";
   return kOpenEnds.find(line[line.find_last_not_of(kWhitespace)]) != std::string_view::npos;
 }

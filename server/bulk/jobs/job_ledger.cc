@@ -33,7 +33,7 @@ std::int64_t real_milliseconds() {
 
 std::string_view name_in(std::string_view arn) { return arn.substr(arn.rfind('/') + 1); }
 
-// nullopt: it is none.
+// Returns nullopt if the file is not a record.
 std::optional<JobRecord> read_file(const fs::path& path) {
   std::error_code error;
   if (fs::file_size(path, error) > kLongestFile || error) return std::nullopt;

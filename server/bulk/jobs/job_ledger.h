@@ -13,8 +13,8 @@
 
 namespace magneto::server::bulk {
 
-// The jobs that are remembered: those that have not ended, and of the others the newest. Those of the
-// main namespace lie in a folder of the data directory too, one file for each, where there is one.
+// The stored jobs: all that have not ended, and the newest of the others. The jobs of the main
+// namespace are also in a folder of the data directory, if there is one, each in a file.
 // Thread-safe.
 class JobLedger {
  public:
@@ -23,9 +23,9 @@ class JobLedger {
 
   using Warn = std::function<void(std::string_view what)>;
 
-  // `folder` is made when there is something to write; empty: there is none. What was running when the
-  // process ended has failed, but for exports that were being sealed: sealing(). A file that cannot be
-  // read is told of and left alone.
+  // `folder` is created before the first write; empty if there is none. Jobs that were running when
+  // the process ended have failed, except exports that were being sealed: sealing(). A file that
+  // cannot be read is left alone, with a warning.
   JobLedger(std::string folder, std::string_view main_name_space, Warn warn);
 
   // Gives the job a name and its ARN, and remembers it; it is on the disk when this returns. Throws
@@ -40,8 +40,8 @@ class JobLedger {
   std::vector<JobRecord> sealing() const;
   // How one stands that the end of a process has cut off.
   static void fail_cut_off(api::BulkJob& job);
-  // The same at its end, which is written down; where that fails, it is told, and the process knows
-  // it all the same.
+  // The same at the job's end, which is also written to its file. If that fails, a warning says so,
+  // but the process knows the end.
   void end(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
 
   // One that has not ended is marked: kCancelling.

@@ -9,8 +9,8 @@
 
 namespace magneto::server::client {
 
-// A call that failed for a reason that may pass, and is not made again: often enough, or because
-// somebody asked for the end.
+// A call failed for a reason that may pass, and is not repeated: it failed too often, or the caller
+// wants to end.
 class CallGivenUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -32,7 +32,7 @@ std::unique_ptr<Endpoint> LocalEndpoint::another() const {
   return std::make_unique<LocalEndpoint>(service_, name_, caller_, patience());
 }
 
-// A fault of this process (a full disk) is told at once: it does not pass while nobody acts.
+// A fault of this process (a full disk) is returned at once: it does not pass by itself.
 Outcome LocalEndpoint::call(std::string_view operation, std::string& body) {
   RetryDelays delays;
   const api::Caller caller = caller_ == nullptr ? api::Caller() : caller_->view();

@@ -72,7 +72,8 @@ bool is_address(const std::string& host) {
          ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
 }
 
-// Whose certificate it must be. Names alone are told to the server (RFC 6066, 3).
+// Sets the name or address that the certificate must have. Only names are sent to the server (RFC
+// 6066, 3).
 void expect_host(SSL* tls, const std::string& host) {
   const std::string address = host.substr(0, host.find('%'));  // without an IPv6 zone
   const long done =

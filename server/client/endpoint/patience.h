@@ -7,8 +7,8 @@
 
 namespace magneto::server::client {
 
-// How long a call of an endpoint may wait: until a time, and no longer than a tenth of a second after
-// the caller says that all is over. For one thread.
+// The limit of the time that a call of an endpoint may wait. It ends at a fixed time, or a tenth of
+// a second after the caller wants to end. For one thread.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;

@@ -7,7 +7,8 @@
 
 namespace magneto::server::client {
 
-// A folder whose folders are buckets (bucket_folder.h): objects are read and written where they lie.
+// A store of buckets that are folders in a folder (bucket_folder.h). Objects are read and written
+// in place.
 std::shared_ptr<ObjectStore> make_folder_store(std::string folder);
 
 }  // namespace magneto::server::client

@@ -11,7 +11,8 @@ namespace magneto::server::client {
 namespace {
 
 constexpr std::size_t kLongestReference = 10;  // "&#x10FFFF;"
-// Of S3: a key has up to 1,024 bytes, an ETag 32 digits and the number of parts, a page 1,000 objects.
+// Limits above those of S3: a key has up to 1,024 bytes, an ETag 32 digits and the number of parts,
+// a page 1,000 objects.
 constexpr std::size_t kLongestListedKey = 1'024;
 constexpr std::size_t kLongestEtag = 200;
 constexpr std::size_t kLongestToken = 4'096;

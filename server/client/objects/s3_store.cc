@@ -22,7 +22,8 @@ using Kind = ObjectError::Kind;
 
 // A server may tell of further pages without end.
 constexpr std::size_t kMostPages = 1'000;
-// For taking away what an export that failed has written, and one that the end of the server cut off.
+// The time to remove the objects of a failed export, and of one that the end of the server
+// interrupted.
 constexpr std::chrono::seconds kRemovalTime{5};
 constexpr std::chrono::seconds kLastRemovalTime{1};
 
@@ -43,7 +44,7 @@ class StagedFile : public ObjectFile {
   }
 };
 
-// A new one, which nobody else may look into.
+// Creates a new folder that only its owner can read.
 std::string make_folder(const std::string& above) {
   std::error_code error;
   fs::create_directories(above, error);
@@ -60,7 +61,7 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-// The clients of a job's threads; one that nobody has is given to the next who wants one.
+// The clients of a job's threads. A thread takes a free one, or makes one.
 class Clients {
  public:
   Clients(std::shared_ptr<const S3Location> place, BucketAccess access,
@@ -203,7 +204,7 @@ void S3Bucket::remove_written(const std::string& /*folder_key*/) {
     try {
       if (!is_over()) client.remove(key);
     } catch (const ObjectError&) {
-      // It stays, and nothing tells of it: the summary is written last.
+      // The object stays, and no summary names it: the summary is written last.
     }
   }
 }

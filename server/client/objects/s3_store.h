@@ -9,11 +9,10 @@
 
 namespace magneto::server::client {
 
-// An S3 endpoint. What is read or written lies meanwhile in files of this machine: of an import one
-// object, of an export what its threads are writing, each up to a part's size.
-// `data_directory`: of the server, in whose kStagingFolder they lie; empty: they lie in a folder for temporary
-// files.
-// Throws std::runtime_error, a sentence, where certificates cannot be had.
+// An S3 endpoint. Objects are temporary files of this machine while they are read or written: one
+// object of an import, and for an export one file per thread, each up to a part's size. The files
+// are in kStagingFolder of `data_directory`, the server's; if that is empty, in a folder for
+// temporary files. Throws std::runtime_error with a sentence if certificates cannot be loaded.
 std::shared_ptr<ObjectStore> make_s3_store(EndpointUrl url, Environment environment,
                                            const std::string& data_directory);
 

@@ -61,8 +61,8 @@ std::optional<std::string> text_decimal_digits(std::string_view token) {
   return digits;
 }
 
-// Walks a text once. Each take_...() begins at its first character and returns false where it cannot
-// go on, with status_ set.
+// Walks a text once. Each take_...() begins at its first character. It returns false, with status_
+// set, where it cannot continue.
 class TextReader {
  public:
   TextReader(std::string_view text, bool is_last, IonItem& item)

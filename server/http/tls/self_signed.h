@@ -7,9 +7,9 @@
 
 namespace magneto::server::http {
 
-// An identity for tests, signed by an authority of its own: clients that trust the one accept the
-// other, also those that take no certificate for both. Both keys are P-256; that of the authority is
-// thrown away once it has signed, and neither reaches a disk.
+// An identity for tests, signed by its own authority. A client that trusts the authority accepts
+// the identity, even a client that requires two different certificates. Both keys are P-256. The
+// authority's key is discarded after it has signed; neither key is written to disk.
 struct SelfSigned {
   TlsIdentity identity;
   std::string authority;  // its certificate, PEM

@@ -9,8 +9,8 @@
 
 namespace magneto::server::tools {
 
-// The state of a copy that runs, and the file that tells another process how to go on. What the
-// file says was done is done and acknowledged; that more was done does no harm.
+// The state of a running copy, and the file with which another process can continue it. All work in
+// the file is done and acknowledged. More may have been done, which does no harm.
 class StateKeeper {
  public:
   // Reads the file, if there is one. Without a path nothing is kept. One process at a time has a

@@ -13,7 +13,7 @@
 namespace magneto::server::tools::schema {
 namespace {
 
-// Whose they are in the first line, then a table in each.
+// The owner is in the first line, and each further line has a table.
 constexpr const char* kFileName = "/schema-tables.begun";
 constexpr std::string_view kEverybody = "everybody";
 constexpr std::string_view kRegion = "region ";

@@ -45,8 +45,8 @@ struct TreeNode {
   const TreeNode& at(std::string_view name) const;
   const TreeNode& at(std::size_t index) const;
   bool has(std::string_view name) const { return !at(name).is_null(); }
-  // YAML 1.1's words for it, as templates are written in: true and false, yes and no, on and off, in
-  // any case. nullopt: none of them.
+  // Reads YAML 1.1's words for a boolean, which templates use: true and false, yes and no, on and
+  // off, in any case. Returns nullopt for other words.
   std::optional<bool> flag() const;
   bool is_true() const { return flag() == true; }
   bool is_false() const { return flag() == false; }
