@@ -123,7 +123,7 @@ TEST_F(ServiceTest, WithoutRoomItSaysWhatToDo) {
                  R"({"ProjectionType":"ALL"}}}]})"),
             400);
   EXPECT_EQ(response_, limit + text);
-  // What adds nothing goes on.
+  // Calls that add nothing still work.
   EXPECT_EQ(call(find_operation("PutItem"), "{" + put + "}"), 200);
   EXPECT_EQ(call(find_operation("DeleteItem"), R"({"TableName":"full","Key":{"a":{"S":"x"}}})"),
             200);

@@ -1,5 +1,5 @@
-// What expressions cost, counted in steps: it grows with the item and the expression, never with
-// the product of the two.
+// The cost of expressions in steps: it grows with the item and the expression, never with the
+// product of the two.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -236,7 +236,7 @@ TEST(UpdateSteps, KeepTheOrderOfErrors) {
             "The document path provided in the update expression is invalid for update");
 }
 
-// What fits is made: 3 for each list and 2 for each element.
+// An update that fits succeeds: 3 for each list and 2 for each element.
 TEST(UpdateSteps, DoNotRefuseWhatFits) {
   const storage::Item current = list_item(51'000);
   ExpressionRequest request;

@@ -172,7 +172,7 @@ void collect_structures(const Shape& shape, const std::string& path, std::set<st
   }
 }
 
-// What the calls leave out: their places are to be all there are.
+// Returns the structures that no call covers. The calls should cover all.
 std::vector<std::string> missing_structures(const std::vector<ValidCall>& calls) {
   std::set<std::string> structures;
   for (const api::Operation* operation : kOperations) {
@@ -346,7 +346,7 @@ std::string describe_end(int status) {
   return "ended with " + std::to_string(WEXITSTATUS(status));
 }
 
-// The first probe behind `number` that is of another member, and what `number` is.
+// Returns the first probe after `number` for another member. `name` describes the probe `number`.
 std::uint64_t find_next(const Sweep& sweep, std::uint64_t number, std::string& name) {
   std::uint64_t next = 0;
   std::string whole;

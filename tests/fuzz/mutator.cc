@@ -53,7 +53,7 @@ void Mutator::remove_run(std::string& input) {
   input.erase(place, 1 + below(std::min<std::size_t>(input.size() - place, 16)));
 }
 
-// A short run many times over, for what nests or adds up; a long one once more.
+// Repeats a short run many times, for inputs that nest or add up; repeats a long run once.
 void Mutator::repeat_run(std::string& input) {
   if (input.empty()) return;
   const std::size_t place = below(input.size());

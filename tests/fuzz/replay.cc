@@ -1,5 +1,5 @@
-// Runs one target over its corpus and a fixed number of mutations of it, or over files: what a
-// fuzzer does, without one.
+// Runs one target over its corpus and a fixed number of its mutations, or over files: the work of a
+// fuzzer, without one.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ class Inputs {
   Mutator mutator_{corpus_, words_};
 };
 
-// Runs everything in a child process, which tells in shared memory how far it is: whatever ends it,
+// Runs everything in a child process, which counts its inputs in shared memory. However it ends,
 // the input is known.
 int run_corpus(const Target& target, std::uint64_t mutations) {
   Inputs inputs(target);

@@ -5,7 +5,8 @@
 #include "expressions/placeholders.h"
 #include "storage/model/attribute_value.h"
 
-// What expressions and statements of the targets work on: fixed, and small enough to be guessed.
+// The fixed values for the expressions and statements of the targets. They are few, so that a
+// fuzzer can guess them.
 namespace magneto::fuzz {
 
 // Defines names (#s, #n, #m, #l, #dot, #pk, #new ...) and values (:s, :n, :b, :t, :nul, :ss, :ns,

@@ -4,9 +4,9 @@
 
 namespace magneto::fuzz {
 
-// One surface that takes bytes from outside. `run` takes any input and returns, or ends the program
-// when a property is broken (property.h); what it leaves behind does not change what an input does
-// later.
+// One interface that takes bytes from outside. `run` accepts any input and returns, or ends the
+// program if a property is broken (property.h). It leaves no state that changes the result of a
+// later input.
 struct Target {
   std::string_view name;  // of its file in targets/ and its corpus
   // Of their files in dictionaries/, with blanks between.

@@ -1,4 +1,4 @@
-// What follows a clock that is turned, in stores with threads of their own and in guests.
+// The effects of setting a clock, in stores with their own threads and in guests.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -206,7 +206,7 @@ TEST_P(ClockTurnsTest, ALaggingIndexIsHeldByAFrozenClock) {
   database().create_table(schema());
   clock_.freeze();
   write(1);
-  database().settle();  // but for what is held
+  database().settle();  // without the held changes
   EXPECT_EQ(index_size(), 0U);
   clock_.advance(seconds(59));
   write(2);

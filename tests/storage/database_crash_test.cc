@@ -1,4 +1,4 @@
-// A process under load is killed over and over; what it acknowledged must be there.
+// A process under load is killed again and again. All its acknowledged writes must be there.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>

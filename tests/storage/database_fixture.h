@@ -16,7 +16,7 @@
 #include "tests/support/engines.h"
 #include "tests/support/faulty_engine.h"
 
-// What tests of the database on both engines need.
+// The common parts of tests of the database on both engines.
 namespace magneto::storage {
 
 // A table with a string partition key "pk" and a number sort key "sk".
@@ -48,12 +48,12 @@ struct Field {
 Item make_item(const std::vector<Field>& fields);
 std::string describe_item(ItemView item);  // "pk=a sk=1", ascending by name
 
-// What a table or index holds, in the order it is walked: whole engine key and item.
+// The contents of a table or index, in the order of a scan: whole engine key and item.
 using Contents = std::vector<std::pair<std::string, std::string>>;
 Contents contents(Database& database, const Table& table, const Index* index,
                   Direction direction = Direction::kForward);
 
-// What an index should hold, by its definition, from the items of the table.
+// The expected contents of an index: its definition applied to the items of the table.
 std::map<std::string, std::string> expected_index(Database& database, const Table& table,
                                                   const Index& index);
 // Compares every index and all statistics of a table with its items.

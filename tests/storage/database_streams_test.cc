@@ -1,4 +1,4 @@
-// Streams of tables: what writes leave in them, and what happens to them with their tables.
+// Streams of tables: the records of writes, and the effects of changes to their tables.
 #include <gtest/gtest.h>
 
 #include <atomic>

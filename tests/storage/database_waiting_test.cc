@@ -1,5 +1,5 @@
-// What may wait for the disk, or take long, is left to workers by an I/O thread, before anything is
-// changed; what need not wait is not held up by those who do.
+// An I/O thread leaves to workers all calls that may wait for the disk or take long, before they
+// change anything. Those calls do not delay the others.
 #include <gtest/gtest.h>
 
 #include <algorithm>

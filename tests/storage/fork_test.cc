@@ -41,7 +41,7 @@ class ForkTest : public DatabaseTest {
     }
     return found;
   }
-  // What the stream's records make of nothing is what the table has.
+  // The stream's records, applied to an empty table, give the items of the table.
   static void expect_stream_tells_all(Database& database) {
     const auto streams = database.list_streams("t", "", 10);
     ASSERT_FALSE(streams.empty());
@@ -382,7 +382,7 @@ TEST_P(ForkTest, RefusesWhatIsMoreThanItMayKeep) {
   put(child, again, large(0));
 }
 
-// A deletion frees nothing of what lies below, and its record in the stream takes what it deletes.
+// A deletion frees nothing below the fork, and its record in the stream takes as much as the item.
 TEST_P(ForkTest, DeletionsHaveAReserve) {
   const TablePtr table = database().create_table(full_schema());
   const auto large = [](int i) {
@@ -408,7 +408,7 @@ TEST_P(ForkTest, DeletionsHaveAReserve) {
       },
       MemoryFull);
   EXPECT_GT(deleted, 0);
-  EXPECT_LT(deleted, 25);  // a tenth of the megabyte, and what the last one took
+  EXPECT_LT(deleted, 25);  // a tenth of the megabyte, and the last deletion
   EXPECT_THROW(put(child, own, large(0)), MemoryFull);
 }
 

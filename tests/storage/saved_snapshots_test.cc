@@ -169,7 +169,7 @@ TEST_F(SavedSnapshotsTest, ARestoredStoreIsTheDirectorysFromThenOn) {
     auto restored = saved()->restore("s", clock_);
     restored->make_current();
     EXPECT_EQ(number_of(*restored, "k1"), 1);
-    // Whoever is at work in the former one sees what there was.
+    // A user of the former store sees its state.
     EXPECT_EQ(number_of(*store_, "k1"), round == 0 ? 1'001 : 50 + round - 1);
     store_ = std::move(restored);
     EXPECT_EQ(files_in("stores").size(), 1U);
@@ -285,7 +285,7 @@ TEST_F(SavedSnapshotsTest, OneWithoutItsFilesIsRefused) {
   EXPECT_EQ(files_in("stores"), Names());
 }
 
-// The clock of a fork goes on where it stood when the snapshot was saved, whatever others show.
+// The clock of a fork continues from its time in the saved snapshot, independent of other clocks.
 TEST_F(SavedSnapshotsTest, AForkHasThePastOfItsOwnClock) {
   using std::chrono::hours;
   const Clock::TimePoint begin = std::chrono::ceil<std::chrono::seconds>(clock_.now());
@@ -318,7 +318,7 @@ TEST_F(SavedSnapshotsTest, AForkHasThePastOfItsOwnClock) {
   }
 }
 
-// Who forks holds the indexes first, who saves the writers.
+// A fork locks the indexes first, a save the writers.
 TEST_F(SavedSnapshotsTest, AreSavedWhileOthersForkAndWrite) {
   open();
   TableSchema schema = full_schema();
@@ -345,7 +345,7 @@ TEST_F(SavedSnapshotsTest, AreSavedWhileOthersForkAndWrite) {
   expect_consistent(fork_of("s9")->main(), "t");
 }
 
-// Of what writers write together a snapshot has all or nothing, and all that had returned before.
+// A snapshot has all of the writes of one transaction or none, and all writes that returned before.
 TEST_F(SavedSnapshotsTest, AreOfOneMomentWhileOthersWrite) {
   fill();
   put_into(*store_, "a", 0);

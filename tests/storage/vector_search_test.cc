@@ -1,5 +1,5 @@
-// Vector indexes of a database: what a search finds is what a look at all items finds, whatever was
-// written, over restarts, in forks, and while others write.
+// Vector indexes of a database: a search finds the same items as a comparison with all items, after
+// any writes, over restarts, in forks, and during writes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -203,7 +203,7 @@ TEST_P(VectorSearchTest, AnIndexThatIsAddedHasWhatWasThere) {
   bare.indexes.clear();
   database().create_table(bare);
   write(database(), rows, random, 100);
-  // What no write leaves in a table with the index.
+  // Items that no write can leave in a table with the index.
   const TablePtr table = database().find_table("t");
   put(database(), table, make_item({{"pk", "x"}, {"sk", 1}, {"e", "no vector"}}));
   put(database(), table, item(1'000, {"a", "red", {1, 2, 3}}));
@@ -261,7 +261,7 @@ TEST_P(VectorSearchTest, SearchesGoOnWhileOthersWrite) {
       while (!end) write(database(), rows, random, 10);
     });
   }
-  // What nobody writes is found by every search, and nothing is found twice.
+  // Every search finds the items that do not change, and no item twice.
   for (int i = 0; i < 200; ++i) {
     const VectorSearch wanted{.query = still, .count = 20, .partition = {}, .filters = {}};
     const auto results = found(search(database(), "plain", wanted));

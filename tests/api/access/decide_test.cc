@@ -14,9 +14,9 @@ const Principal kAna{"arn:aws:iam::123456789012:user/ana", "", "123456789012"};
 const Principal kReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
                         "arn:aws:iam::123456789012:role/reader", "123456789012"};
 
-// What each policy says of the attempt: 'A' allows it, 'D' denies it, '-' neither, ' ' there is
-// none. A resource's policy allows it to 'A' this very principal, 'R' its role, 'E' everybody, 'a' its
-// account.
+// The effect of each policy on the attempt: 'A' allows it, 'D' denies it, '-' neither, ' ' there is
+// no policy. In a resource's policy 'A' allows it to this very principal, 'R' to its role, 'E' to
+// everybody, 'a' to its account.
 struct DecisionRow {
   const char* identity;  // of each of its policies
   char boundary;

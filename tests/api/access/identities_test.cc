@@ -42,7 +42,7 @@ TEST(IdentitiesTest, FindsCallersByKeyOrByName) {
   EXPECT_EQ(ana->policies[0].name(), "Policies[0]");
   EXPECT_EQ(ana->policies[1].name(), "second");
   EXPECT_TRUE(ana->boundary);
-  // Who is known by its keys is not known by its name.
+  // A user with access keys in the file is not known by name.
   EXPECT_EQ(find("OTHER", "arn:aws:iam::000000000000:user/ana", "000000000000"), nullptr);
 
   const Identity* const bob =
@@ -156,7 +156,7 @@ TEST(IdentitiesTest, AUserIsInTenGroupsAtMost) {
   EXPECT_THROW(Identities::read(file()), PolicyError);
 }
 
-// Of files, each with what is wrong with it.
+// Each row has a file and its problem.
 void expect_refusals(std::span<const std::pair<const char*, const char*>> rows) {
   for (const auto& [text, problem] : rows) {
     try {

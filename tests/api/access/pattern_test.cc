@@ -74,7 +74,7 @@ constexpr PatternRow kWildcards[] = {
     {"x/${aws:username}/*", "x/bob/1", false},
     {"${aws:username}${aws:username}", "anaana", true},
     {"*${aws:username}*", "is ana here", true},
-    // What a variable stands for has no wildcards.
+    // The value of a variable has no wildcards.
     {"${aws:PrincipalTag/team}", "a*b", true},
     {"${aws:PrincipalTag/team}", "aXb", false},
     // No value, or several.

@@ -55,7 +55,7 @@ class AuthorizedService : public testing::Test {
   }
 
   bool is_denied() const { return response_.find("#AccessDeniedException") != std::string::npos; }
-  // Whether ana may do it, whatever else comes of it.
+  // Whether ana has the permission, even if the call fails for another reason.
   bool may(std::string_view operation, std::string_view body, std::string_view account = kOwner) {
     const int status = call("ANA", operation, body, account);
     EXPECT_NE(status, 500) << response_;

@@ -35,7 +35,7 @@ TEST_F(AuthorizerTest, RefusesInTheWordsOfAws) {
                  "Action":"dynamodb:GetItem"})");
   EXPECT_EQ(call("ANA", "GetItem", kGet), 400);
   EXPECT_EQ(response_, begin + R"(with an explicit deny in a resource-based policy"})");
-  // What a table denies to everybody it denies to administrators too.
+  // A table's Deny for everybody applies to administrators too.
   EXPECT_EQ(call("ADMIN", "GetItem", kGet), 400);
   EXPECT_TRUE(is_denied());
 }

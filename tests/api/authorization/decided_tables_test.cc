@@ -56,7 +56,7 @@ class DecidedTablesTest : public AuthorizedService {
     return service_.call(operation, caller, "id", text, answer);
   }
 
-  // What ana is answered when `change` comes right after the decision.
+  // Returns ana's answer if `change` runs right after the decision.
   std::string meet(const Meeting& meeting, std::function<void()> change) {
     happens_between = std::move(change);
     spliced_operation = find_operation(meeting.operation);

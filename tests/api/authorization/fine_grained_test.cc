@@ -7,7 +7,7 @@
 
 #include "tests/api/authorization/authorized_service.h"
 
-// What a request says of keys, attributes and the rest, held against conditions.
+// The keys, attributes and other values of a request, compared with conditions.
 namespace magneto::api {
 namespace {
 
@@ -129,7 +129,7 @@ constexpr Row kOfKeys[] = {
          {"Statement":"INSERT INTO Orders VALUE {'Customer':'ana','Number':12}"},
          {"Statement":"INSERT INTO Orders VALUE {'Customer':'bob','Number':12}"}]})",
      false},
-    // What cannot be read is no secret.
+    // An unreadable statement reveals nothing.
     {"ExecuteStatement", R"({"Statement":"SELECT nonsense"})", true},
     // A table that is not there has no key, so every value might be it.
     {"PutItem", R"({"TableName":"OrdersOfOld","Item":{"a":{"S":"ana"},"b":{"S":"bob"}}})", false},
@@ -142,7 +142,7 @@ TEST_F(FineGrainedTest, HoldsThoseToTheirKeysWhoHaveSome) {
                       "dynamodb:BatchWriteItem","dynamodb:ConditionCheckItem","dynamodb:PartiQL*"],
             "Condition":{"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["${aws:username}"]}}})");
   expect_all(kOfKeys);
-  // Nothing of what was refused was done.
+  // No refused call has changed anything.
   EXPECT_EQ(call("ADMIN", "Scan",
                  R"({"TableName":"Orders","FilterExpression":"Customer = :c","Select":"COUNT",
                      "ExpressionAttributeValues":{":c":{"S":"bob"}}})"),
@@ -325,7 +325,7 @@ constexpr Row kOfResources[] = {
     {"DescribeBackup",
      R"({"BackupArn":"arn:aws:dynamodb:us-east-1:000000000000:table/Other/backup/01700000000000-0123abcd"})",
      false},
-    // What is restored is another table.
+    // The restored table is another table.
     {"RestoreTableFromBackup", R"({"TargetTableName":"Copy",
           "BackupArn":"arn:aws:dynamodb:us-east-1:000000000000:table/Orders/backup/01700000000000-0123abcd"})",
      false},
@@ -371,7 +371,7 @@ TEST_F(FineGrainedTest, TellsResourcesApart) {
   expect_all(kOfResources);
 }
 
-// A table is made where its maker is at home, whatever region an ARN names.
+// A table is created in its caller's own region, even if an ARN names another.
 TEST_F(FineGrainedTest, ANewTableIsWhatWillBeMade) {
   allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
     {"Effect":"Deny","Action":"*","Resource":"arn:aws:dynamodb:us-east-1:*:table/Prod*"}])");

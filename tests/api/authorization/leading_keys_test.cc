@@ -179,7 +179,7 @@ TEST_F(LeadingKeysTest, AttributesCalledPkAndSkAreAttributes) {
   }
 }
 
-// What EXISTS checks is the item that its equalities name, whatever else it asks.
+// EXISTS checks the item that its equalities name, even if it has other conditions.
 TEST_F(LeadingKeysTest, AnExistsIsHeldToItsKey) {
   call(
       "ADMIN", "PutItem",

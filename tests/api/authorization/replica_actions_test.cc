@@ -7,7 +7,7 @@
 
 #include "tests/api/authorization/authorized_service.h"
 
-// What replicas of tables in other regions need beside the call that asks for them.
+// The permissions that replicas in other regions need, besides that for the call.
 namespace magneto::api {
 namespace {
 
@@ -62,7 +62,7 @@ TEST_F(ReplicaActionsTest, GlobalTablesNeedTheirActionInEachRegion) {
   for (const auto& [operation, request] : kCalls) EXPECT_FALSE(may(operation, request)) << request;
 }
 
-// An administrator, whose decisions nobody keeps, and who is held to resource policies alone.
+// The caller is an administrator. Its decisions are not recorded, and only resource policies apply.
 class PolicyElsewhereTest : public testing::Test {
  protected:
   int call(std::string_view region, std::string_view operation, std::string_view body) {

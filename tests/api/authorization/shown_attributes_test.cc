@@ -33,7 +33,7 @@ class ShownAttributesTest : public AuthorizedService {
         << response_;
   }
 
-  // `attributes`: what ana may see, of JSON texts.
+  // `attributes`: the attributes that ana may see, as JSON texts.
   void show(std::string_view attributes) {
     allow(
         std::string(R"({"Effect":"Allow","Action":"dynamodb:*","Resource":"*","Condition":{
@@ -108,7 +108,7 @@ TEST_F(ShownAttributesTest, ThePlaceWhereAPageEndsShowsTheKeys) {
                {"x"}, {"p", "s"});
 }
 
-// What a failed condition shows is decided beside what ReturnValues shows.
+// The item of a failed condition is decided separately from that of ReturnValues.
 TEST_F(ShownAttributesTest, AFailedConditionShowsTheOldItem) {
   allow(R"([{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
             {"Effect":"Deny","Action":"dynamodb:*","Resource":"*",

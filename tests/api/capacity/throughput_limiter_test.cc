@@ -197,7 +197,7 @@ TEST_F(HotKeys, AKeyOfAnIndexHasUnitsOfItsOwn) {
   EXPECT_TRUE(limiter_.throttled_entries(table_, {}, entry).empty());
 }
 
-// What the deletion costs is not the new key's.
+// The new key does not pay for the deletion.
 TEST_F(HotKeys, AnEntryThatMovesCostsItsNewKeyWhatIsNew) {
   storage::WriteOutcome outcome = outcome_of(1, "new");
   outcome.index_effects = {{global_.get(), 1'000 * 1'024, 100, true}};

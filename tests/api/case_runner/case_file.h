@@ -11,7 +11,7 @@
 
 namespace magneto::api {
 
-// One line that does something, with what is expected of it.
+// One line with an action, and its expected result.
 struct CaseStep {
   enum class Kind {
     kCall,     // an operation and its request
@@ -49,7 +49,7 @@ struct CaseFile {
   std::vector<CaseStep> steps;
 };
 
-// What is wrong with a case file: "tests/cases/x.case:12: ...".
+// A fault in a case file: "tests/cases/x.case:12: ...".
 class CaseFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

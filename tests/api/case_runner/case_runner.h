@@ -21,8 +21,8 @@ class CaseRunner {
   // (tests/support/conflicting_engine.h).
   explicit CaseRunner(const std::string& data_directory, bool conflicts = false);
 
-  // In a new database. A text for each step that failed: file, line, what was expected and what
-  // came.
+  // Runs the file in a new database. Returns a text for each failed step: file, line, expected and
+  // actual result.
   std::vector<std::string> run(const CaseFile& file);
 
   // Met so far.

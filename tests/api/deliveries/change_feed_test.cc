@@ -181,7 +181,7 @@ TEST_F(ChangeFeedTest, OfAStreamThatCannotBeUsedIsNoMore) {
   change("Enable");
   EXPECT_EQ(status_, 200);
   EXPECT_EQ(feeds().size(), 1U);
-  // What the former is told of says nothing of this one.
+  // A result for the former destination does not apply to this one.
   found.front()->end_enabling(ChangeFeed::Found::kNoStream);
   EXPECT_TRUE(stands("ENABLING"));
   feeds().front()->end_enabling(ChangeFeed::Found::kInactiveStream);

@@ -133,7 +133,7 @@ TEST_F(SourceStreamTest, TellsWhatIsLostAndWhatHasEnded) {
   EXPECT_TRUE(late.page.has_lost || late.page.has_ended);
   EXPECT_LE(late.records.size(), 1U);
   call("DeleteTable", R"({"TableName":"tab"})");
-  // What is left in it can be read for a day.
+  // Its remaining records can be read for a day.
   ASSERT_NE(stream(), nullptr);
   EXPECT_TRUE(stream()->is_closed());
   for (const SourceShard& left : found->shards()) {

@@ -330,7 +330,7 @@ TEST_F(FaultsTest, SpreadLatenciesAsAsked) {
   EXPECT_NEAR(delays[1'980], 100, 30);
 }
 
-// What is made again on a worker is one request.
+// A request that a worker repeats is one request.
 TEST_F(FaultsTest, AreDecidedOnceForAllAttempts) {
   add(R"({"fault":{"latency":"1s"}})");
   CallReport report;

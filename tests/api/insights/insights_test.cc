@@ -79,7 +79,7 @@ TEST_F(InsightsTest, KeepsToItsMemory) {
   // One thread, and so one shard.
   EXPECT_LE(insights_.bytes(), Insights::kShardBytes);
   EXPECT_GT(insights_.uncounted(), 0U);
-  // What is forgotten makes room for others.
+  // Forgotten places make room for others.
   places.erase(places.begin(), places.begin() + 2'000);
   for (int i = 0; i < 2'000; ++i) count(insights_, places.back(), "key");
   EXPECT_EQ(top(insights_, places.back()).at(0).key, "key");
@@ -106,7 +106,7 @@ TEST_F(InsightsTest, ForgetsWhatIsDroppedDisabledOrEnabledAnew) {
   EXPECT_EQ(insights_.uncounted(), 0U);
 }
 
-// What each operation counts, read from the report.
+// The counts of each operation, as the report shows them.
 class CountedRequests : public testing::Test {
  protected:
   void enable(const std::string& more = "") {

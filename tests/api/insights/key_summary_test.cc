@@ -16,7 +16,7 @@ constexpr std::size_t kPlenty = 64 << 20;
 
 using Exact = std::map<std::string, std::uint64_t>;
 
-// What KeySummary promises, held against an exact count.
+// Compares the guarantees of KeySummary with an exact count.
 void expect_true(const KeySummary& summary, const Exact& exact) {
   std::map<std::string, KeySummary::Counted> counted;
   for (std::size_t i = 0; i < summary.size(); ++i) {
@@ -81,7 +81,7 @@ TEST_F(KeySummaryTest, FindsTheMostFrequentOfManyKeys) {
   }
 }
 
-// A key that makes up more than its share is never lost, whatever comes in between.
+// A key with more than its share of the counts is never lost between other keys.
 TEST_F(KeySummaryTest, KeepsAFrequentKeyInAFloodOfOthers) {
   int other = 0;
   for (int i = 0; i < 2'000; ++i) {

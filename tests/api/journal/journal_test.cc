@@ -98,7 +98,7 @@ TEST(JournalTest, KeepsLittleWhereAllJournalsHaveWhatTheyMay) {
     EXPECT_LT(fill(first), 256U);
     EXPECT_LE(memory.bytes(), before + (256 << 10));
     const std::size_t of_second = fill(second);
-    EXPECT_GT(of_second, 5U);  // what a journal keeps in any case
+    EXPECT_GT(of_second, 5U);  // a journal always keeps some
     EXPECT_LT(of_second, 20U);
     EXPECT_LE(memory.bytes(), before + (256 << 10) + Journal::kKeptBytes);
     first.clear();

@@ -57,7 +57,7 @@ TEST(JsonReader, TellsNumbersApart) {
   EXPECT_EQ(values[5].truncated(), std::numeric_limits<std::int64_t>::max());
 }
 
-// What every accessor gives for a value of another kind: nothing, whatever the value holds.
+// Every accessor returns nothing for a value of another kind.
 void expect_nothing(Value value, std::string_view what) {
   SCOPED_TRACE(what);
   if (!value.is_string()) {

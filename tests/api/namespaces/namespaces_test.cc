@@ -197,7 +197,7 @@ TEST_F(NamespacesTest, MainIsRestored) {
   EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":["Tab"]})");
 }
 
-// What a test says is left of the memory, in bytes.
+// Memory of which a test sets the free bytes.
 class NamespaceMemoryTest : public NamespacesTest {
  protected:
   NamespaceMemoryTest() {
@@ -239,7 +239,7 @@ TEST_F(NamespaceMemoryTest, RefusesWhatTheProcessHasNoMemoryFor) {
   EXPECT_EQ(measured_.count(), 1U);
   EXPECT_EQ(measured_.snapshots().list().size(), 1U);
   EXPECT_GT(trims_, 0);
-  // What frees memory works all the same.
+  // Calls that free memory still work.
   EXPECT_EQ(tables(*measured_.renew("a")), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(tables(*measured_.restore("a", "before")), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(tables(*measured_.restore("main", "before")), R"({"TableNames":["Tab"]})");

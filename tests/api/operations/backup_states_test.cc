@@ -1,4 +1,4 @@
-// What may be done with backups, and with the tables restored from them, while they are made.
+// The operations on backups, and on tables restored from them, while those are being made.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -45,7 +45,8 @@ class BackupStates : public testing::Test {
     }
     return testing::AssertionFailure() << "no " << text << " in " << answer;
   }
-  // What AWS answers to most of a table that is being restored (captured from AWS, October 2026).
+  // AWS's answers to most operations on a table that is being restored (captured from AWS, October
+  // 2026).
   void expect_nothing_of(const std::string& name) {
     const std::string arn = "arn:aws:dynamodb:us-east-1:000000000000:table/" + name;
     const std::string missing = "Requested resource not found: Table: " + name + " not found";

@@ -30,7 +30,7 @@ class BatchSize : public testing::Test {
   TestService service_;
 };
 
-// 41 items of 400,000 bytes fit, and nothing after them is read, in whatever table it is.
+// 41 items of 400,000 bytes fit. No item after them is read, in any table.
 TEST_F(BatchSize, LeavesWhatIsOver16MegabytesUnprocessed) {
   const std::string answer = service_.succeed(
       "BatchGetItem",

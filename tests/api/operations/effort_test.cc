@@ -1,4 +1,4 @@
-// Calls within limits: what is cut off changes nothing, and what takes long ends early.
+// Calls within limits: an interrupted call changes nothing, and a long one ends early.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -251,7 +251,7 @@ TEST_F(PageStepsTest, EndAPageWhenTheyAreSpent) {
   EXPECT_NE(selected.find("\"NextToken\""), std::string::npos);
 }
 
-// One item at least is read, whatever it takes.
+// At least one item is read, even if it takes many steps.
 TEST_F(PageStepsTest, AlwaysReadAnItem) {
   service_.create_table("tab", false);
   for (int i = 0; i < 3; ++i) {

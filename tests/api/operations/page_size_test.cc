@@ -52,7 +52,8 @@ TEST_F(PageSize, EndsAfterTheItemThatReachesOneMegabyte) {
       R"("ScannedCount":3,"LastEvaluatedKey":{"pk":{"S":"p"},"sk":{"S":"0"}}})");
 }
 
-// What counts is read, not returned: a filter that matches nothing gives empty pages with a key.
+// Items that are read count, not items that are returned. So a filter without matches gives empty
+// pages with a key.
 TEST_F(PageSize, CountsBeforeTheFilter) {
   put(4, 350'000);
   const std::string answer = service_.succeed(
@@ -147,8 +148,8 @@ TEST_F(FetchingPage, EndsAtItsLimitHoweverManyAreFetchedInAStep) {
   }
 }
 
-// Items count with their entries, in whatever place of a step they are: small ones first, so that
-// many are fetched together.
+// Items count with their entries, at any place in a step. The first items are small, so that many
+// are fetched together.
 TEST_F(FetchingPage, EndsAfterTheItemThatReachesOneMegabyte) {
   for (int i = 0; i < 40; ++i) put(i, i < 10 ? 1 : 300'000);
   EXPECT_EQ(query(""), page(0, 14, true));

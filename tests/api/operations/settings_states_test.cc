@@ -10,7 +10,7 @@
 #include "storage/clock.h"
 #include "storage/database.h"
 
-// What is set beside a table while it comes, changes and goes, as captured from AWS, October 2026.
+// Settings of a table while it is created, changed and deleted, as captured from AWS, October 2026.
 namespace magneto::api {
 namespace {
 
@@ -97,7 +97,7 @@ TEST_F(SettingsStates, OfAChangingTable) {
   expect("DescribeTable", kName, R"("TableStatus":"UPDATING")");
 }
 
-// What would be no change is told even while a change is too early.
+// A request for the current setting has its own error, even while any change is too early.
 TEST_F(SettingsStates, OfTimeToLiveThatChanges) {
   call("CreateTable", kTable);
   become(R"("TableStatus":"ACTIVE")");

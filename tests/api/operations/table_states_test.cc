@@ -140,7 +140,7 @@ TEST_F(TableStates, OfTheTable) {
   call("UpdateTable", R"({"TableName":"tab","DeletionProtectionEnabled":false})");
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
 
-  // A maximum is set at once, and what is so already takes no time.
+  // A maximum is set at once, and a change to the current state takes no time.
   for (const std::string_view change :
        {R"("OnDemandThroughput":{"MaxReadRequestUnits":6})", R"("BillingMode":"PAY_PER_REQUEST")",
         R"("TableClass":"STANDARD")"}) {
@@ -312,8 +312,8 @@ TEST_F(TableStates, OfAnIndexThatIsCancelled) {
   EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
 }
 
-// AWS developer guide, "Managing Global Secondary Indexes": what may get another throughput while
-// an index is created, filled or deleted.
+// AWS developer guide, "Managing Global Secondary Indexes": the throughput that can be changed
+// while an index is created, filled or deleted.
 TEST_F(TableStates, OfIndexesBesideAnother) {
   const auto limit_reads = [&](std::string_view index, int units) {
     return call("UpdateTable",

@@ -1,4 +1,4 @@
-// What reads many items asks the engine for them together.
+// Operations that read many items request them together from the engine.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -40,7 +40,7 @@ TEST(StatementToken, BelongsToOneStatement) {
   EXPECT_EQ(refusal(encode_statement_token(42, start()), 43), "NextToken does not match request");
 }
 
-// Whatever is changed in a token, it is noticed before any of it is believed.
+// A changed token is refused, wherever the change is, before any part of it is used.
 TEST(StatementToken, IsCheckedByteByByte) {
   const std::string token = encode_statement_token(42, start());
   for (std::size_t size = 0; size < token.size(); ++size) {

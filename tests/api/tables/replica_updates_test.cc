@@ -12,8 +12,8 @@
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_requests.h"
 
-// What a global table with MultiRegionConsistency STRONG becomes, and what it refuses. How its
-// regions then follow is tested by cases.
+// The schema of a global table with MultiRegionConsistency STRONG, and its refusals. Cases test how
+// its regions follow.
 namespace magneto::api {
 namespace {
 

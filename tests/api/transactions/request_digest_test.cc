@@ -91,7 +91,7 @@ TEST(RequestDigest, DifferentMeaningsDiffer) {
       R"({"M":{"a":{"S":"bc"}}})", R"({"M":{"ab":{"S":"c"}}})",
       R"({"M":{"a":{"S":"b"},"c":{"S":"d"}}})", R"({"M":{"a":{"S":"d"},"c":{"S":"b"}}})",
       R"({"SS":["a","b"]})", R"({"SS":["ab"]})", R"({"S":"ab"})",
-      // What a form without lengths would confuse.
+      // Values that a form without lengths would confuse.
       R"({"S":"a}"})", R"({"SS":["a]s"]})", R"({"SS":["a","]"]})"};
   std::set<storage::Digest> digests;
   for (const std::string& value : values) digests.insert(digest_value(value));

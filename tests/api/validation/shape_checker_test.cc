@@ -8,7 +8,8 @@
 namespace magneto::api {
 namespace {
 
-// What the check throws, or "" (with "older" when the request is answered in the older dialect).
+// Returns the error of the check, or "" ("older" for a request that is answered in the older
+// dialect).
 std::string check(std::string text, const Shape& shape) {
   json::Document document;
   const auto body = document.parse(text);
@@ -127,8 +128,8 @@ TEST(ShapeChecker, ChecksAttributeValuesAtEveryDepth) {
   EXPECT_EQ(check(item(R"({"Other":1,"S":"x"})"), kPut), "");
 }
 
-// Whoever reads the request after the check sees of each structure what its shape knows; the keys
-// of maps and the types of values are the sender's.
+// After the check, a structure has only members that its shape knows. The keys of maps and the
+// types of values are unchanged.
 TEST(ShapeChecker, DropsWhatTheShapeDoesNotKnow) {
   std::string text = R"({"Other":[1],"TableName":"t","Key":{"Other":{"S":"x","Other":true}},
       "Expected":{"Other":{"Exists":true,"Other":{"S":"x"},"Value":{"M":{"Other":{"N":"1"}}}}},
@@ -158,7 +159,8 @@ TEST(ShapeChecker, RefusesWhatMagnetoDoesNotHave) {
   EXPECT_EQ(check(R"({"TableName":"t","Second":false})", kShape), refusal + "Second");
   EXPECT_EQ(check(R"({"TableName":"t","First":null})", kShape), "");
   EXPECT_EQ(check(R"({"TableName":"t","First":1,"First":null})", kShape), "");
-  EXPECT_NE(check(R"({"First":1})", kShape), refusal + "First");  // what is missing goes first
+  EXPECT_NE(check(R"({"First":1})", kShape),
+            refusal + "First");  // missing members come first
 }
 
 // Captured facts, "BatchGetItem" and "BatchWriteItem".

@@ -26,7 +26,7 @@ class StatementRequest {
   const Statement& operator*() const { return statement_; }
   const Statement* operator->() const { return &statement_; }
 
-  // What reading and binding throws; empty when nothing.
+  // Returns the error of reading and binding; empty if there is none.
   static std::string refusal(std::string text,
                              std::vector<storage::AttributeValue> parameters = {}) {
     try {

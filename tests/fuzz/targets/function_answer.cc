@@ -1,4 +1,4 @@
-// What a function returned.
+// The answer of a function.
 #include "server/feeds/event_sources/function_answer.h"
 
 #include <algorithm>

@@ -128,7 +128,7 @@ void answer(SampleDatabase& sample, server::http::AuthMode auth, HttpRequest& re
                                            server::http::AccessRules({}), api::Profile::kAws,
                                            &sample_verifier());
   const server::http::Route route = router.find_route(request);
-  // What changes the tables is for the target "service".
+  // The target "service" tests operations that change tables.
   if (route.operation != nullptr && route.operation->writes) return;
   server::http::HttpResponse response;
   const std::string request_id(std::tuple_size_v<server::http::RequestId>, '0');

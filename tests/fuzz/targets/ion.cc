@@ -28,8 +28,8 @@ std::optional<storage::Item> stored_item(api::json::Value item) {
   }
 }
 
-// What was read is an item, and is read back as it was written. Strings that are not UTF-8 are for
-// the reader of the line.
+// A record that was read is an item, and reads the same after it is written. The reader of the line
+// checks strings that are not UTF-8.
 void check_record(const IonItem& read) {
   if (read.problem()) return;
   std::string line = read.line();

@@ -1,5 +1,5 @@
-// A KeyConditionExpression over the sample placeholders: what its range of keys holds is what the
-// same text matches as a condition.
+// A KeyConditionExpression over the sample placeholders. Its range of keys contains the same keys
+// as the text matches as a condition.
 #include "expressions/key_condition.h"
 
 #include <optional>

@@ -1,6 +1,6 @@
-// A policy: the text of a resource's policy, a NUL, and what is compared with it: action, resource,
-// principal and a value for every condition key that matters, with NULs between. What is a policy
-// decides the same each time, and within the limit of its work.
+// A policy: the text of a resource's policy, a NUL, and the values for its decision: action,
+// resource, principal and a value for every condition key that matters, with NULs between. A valid
+// policy decides the same each time, and within the limit of its work.
 
 #include <string>
 #include <string_view>

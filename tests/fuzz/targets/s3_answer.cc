@@ -1,4 +1,4 @@
-// What an S3 endpoint answers: a page of a listing, or an error.
+// An answer of an S3 endpoint: a page of a listing, or an error.
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -74,7 +74,7 @@ bool is_read(const ReadPlan& plan, const KeySchema& key, ItemView item) {
   });
 }
 
-// Whatever meets the WHERE clause is under one of the keys it is looked for.
+// Each item that matches the WHERE clause is under one of the planned keys.
 void check_plan(const Statement& statement, const KeySchema& key) {
   const ReadPlan plan = plan_reads(statement.condition_tree(), key);
   plan.names_only_one_item(key);

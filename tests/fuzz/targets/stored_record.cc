@@ -32,7 +32,7 @@ using namespace storage;
 
 void write_members(ValueWriter& writer, MapView members);
 
-// Writes a value anew from what its view shows.
+// Writes a value again from its view.
 void write_value(ValueWriter& writer, AttributeView value) {
   switch (value.type()) {
     case AttributeType::kString:

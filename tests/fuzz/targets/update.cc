@@ -39,7 +39,7 @@ void check_untouched(const Update& update, ItemView before, ItemView after) {
   }
 }
 
-// What is known before the item is read is what stands there after it.
+// A value that is known before the item is read is in the item afterwards.
 void check_literals(const Update& update, ItemView before, ItemView after) {
   const auto& targets = update.targets();
   for (std::size_t i = 0; i < targets.size(); ++i) {

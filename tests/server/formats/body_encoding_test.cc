@@ -27,7 +27,7 @@ TEST(BodyEncoding, GivesBackWhatWentIn) {
   }
 }
 
-// What another implementation makes: Python's zlib.compress and gzip.compress.
+// The output of another implementation: Python's zlib.compress and gzip.compress.
 TEST(BodyEncoding, ReadsStreamsOfOthers) {
   using std::string_view_literals::operator""sv;
   std::string out;
@@ -154,7 +154,7 @@ TEST(ChooseCoding, FollowsTheWeights) {
       {"identity;q=1, gzip;q=0.1", Coding::kGzip},
       {"identity, deflate;q=0.001", Coding::kDeflate},
       {"gzip;q=0.2, deflate;q=0.3, gzip;q=0.4", Coding::kGzip},
-      // What is not named.
+      // Codings without a name.
       {"*", Coding::kGzip},
       {"br;q=0,*;q=0.1", Coding::kGzip},
       {"gzip;q=0, *", Coding::kDeflate},

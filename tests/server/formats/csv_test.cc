@@ -7,7 +7,7 @@
 namespace magneto::server::formats {
 namespace {
 
-// The cells of the next record, in brackets, quoted ones in quotes; what is wrong with it.
+// Returns the cells of the next record, in brackets, quoted ones in quotes; "no" for a fault.
 std::string record(std::string_view& text) {
   std::vector<CsvCell> cells = {{.text = "old", .quoted = true}};
   std::size_t count = 0;

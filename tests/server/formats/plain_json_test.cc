@@ -76,7 +76,7 @@ TEST(PlainJson, NamesTheTypeThatHasNoForm) {
   }
 }
 
-// Whatever is sent, it ends, and what comes out is JSON when what went in is.
+// Any text ends, and the output is JSON if the input is.
 TEST(PlainJson, SurvivesMutations) {
   const std::string seed =
       R"({"a":"x\"y","n":-1.5e10,"t":true,"z":null,"l":[1,[],{}],"m":{"k":{"q":"{"}}})";

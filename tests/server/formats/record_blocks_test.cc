@@ -107,7 +107,7 @@ TEST_F(RecordBlocksTest, ReadsZstdOfSeveralFrames) {
   }
 }
 
-// What a program that writes whole blocks leaves behind the last member.
+// Zeros after the last member, as from a program that writes whole blocks.
 TEST_F(RecordBlocksTest, PassesOverZerosBehindGzip) {
   std::string member;
   ASSERT_TRUE(deflate_body(Coding::kGzip, "a\nb\n", member));

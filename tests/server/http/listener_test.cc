@@ -43,7 +43,7 @@ void limit_descriptors(pid_t process, rlim_t count) {
   ASSERT_EQ(::prlimit(process, RLIMIT_NOFILE, &limit, nullptr), 0);
 }
 
-// What a process has used so far, user and system.
+// The processor time of a process so far, user and system.
 milliseconds processor_time(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string text;

@@ -69,7 +69,7 @@ TEST_F(RequestRouterTest, RunsNothingUnderForeignNames) {
     EXPECT_EQ(response.status, 403);
     EXPECT_NE(response.body.find("--allowed-hosts"), std::string::npos);
   }
-  // Who asks for the health may know an address alone.
+  // A client that asks for the health may know only an address.
   EXPECT_EQ(answer(named(request(Method::kGet, "/"), "10.0.0.1:8000")).status, 200);
 }
 
@@ -179,7 +179,7 @@ TEST_F(RequestRouterTest, SendsLargeAndCodedBodiesToComputingWorkers) {
   EXPECT_EQ(router_.find_route(plain).place, ThreadKind::kIoThread);
 }
 
-// An engine that says what waits for the disk.
+// An engine that returns from commit_waits() the value of a test.
 class DiskBoundEngine final : public storage::ForwardingEngine {
  public:
   explicit DiskBoundEngine(const bool& waits)
@@ -311,7 +311,7 @@ TEST_F(RequestRouterTest, CompressesAnswersAboveALength) {
   EXPECT_EQ(compressed.content_encoding, "gzip");
 }
 
-// DynamoDB Local 3.1.0: whatever is no call gets 400, which health checks wait for.
+// DynamoDB Local 3.1.0: every request that is not a call gets 400. Health checks wait for that.
 TEST_F(RequestRouterTest, LikeDynamoDbLocalItRefusesAllButCalls) {
   const RequestRouter router(service_, work_memory_, AuthMode::kOff, AccessRules({}),
                              api::Profile::kDynamoDbLocal);

@@ -1,4 +1,4 @@
-// What fault rules do to connections.
+// The effects of fault rules on connections.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-// What must happen at once is waited for this long: the machine may be busy.
+// The limit for events that must happen at once: the machine may be busy.
 constexpr milliseconds kFaultsPatience{120'000};
 
 std::string table_request() {
@@ -160,7 +160,7 @@ TEST_F(SessionFaultsTest, AreToldInTheJournal) {
   EXPECT_EQ(record.request_id.size(), 52U);
 }
 
-// Who has its answer finds its request.
+// A client that has its answer finds its request.
 TEST_F(SessionFaultsTest, JournalIsThereBeforeTheAnswer) {
   server_.journal().change({.on = true});
   for (std::uint64_t i = 1; i <= 200; ++i) {

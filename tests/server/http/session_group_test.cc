@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kConnections = 5'000;
 constexpr std::string_view kHealthOfGroup = "GET / HTTP/1.1\r\n\r\n";
 
-// 5,000, or what the hard limit of descriptors allows this process, which it says then.
+// 5,000, or fewer with a message if the hard limit of descriptors allows only that.
 std::size_t connections_allowed() {
   rlimit limit{};
   EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -44,7 +44,7 @@ std::size_t resident_bytes(pid_t process) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// Sanitizers keep a shadow of all memory, and what was freed for a while.
+// Sanitizers keep a shadow of all memory, and freed memory for a while.
 constexpr std::size_t resident_for(std::size_t bytes) { return 8 * bytes + (1U << 30); }
 #else
 constexpr std::size_t resident_for(std::size_t bytes) { return bytes; }

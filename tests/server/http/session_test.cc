@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// What must happen at once is waited for this long: the machine may be busy.
+// The limit for events that must happen at once: the machine may be busy.
 constexpr milliseconds kSessionPatience{120'000};
 
 constexpr std::string_view kUnknownOperation =
@@ -298,7 +298,7 @@ TEST_F(SessionTest, RefusesLongHeads) {
   }
 }
 
-// What a proxy would take for a body must not be the next request here.
+// Bytes that a proxy would take for a body must not be the next request here.
 TEST_F(SessionTest, TakesNoRequestOutOfABodyOfUnknownCoding) {
   const std::string hidden = post_request("ListTables", "{}");
   for (const auto& [coding, status] :
@@ -420,7 +420,7 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
   EXPECT_FALSE(HttpClient(server_.port()).try_send(requests));
 }
 
-// In the unit tests of ConnectionMemoryBudget: who is evicted for whom.
+// The unit tests of ConnectionMemoryBudget test which connection is evicted.
 TEST(SessionMemoryTest, RefusesARequestThatMemoryDoesNotHold) {
   ServerProcess server({"--held-memory-mb", "10"});
   HttpClient large(server.port());
@@ -439,7 +439,7 @@ TEST(SessionMemoryTest, AHalfRequestGivesWayToAWholeOne) {
   HttpClient quick(server.port());
   EXPECT_EQ(quick.exchange(whole).body, kSerialization);
   EXPECT_TRUE(slow.hangs_up_within(kSessionPatience));
-  // What both held is free again.
+  // The memory of both is free again.
   EXPECT_EQ(HttpClient(server.port()).exchange(whole).body, kSerialization);
   while (server.errors().find("disconnected 1 slow client:") == std::string::npos) {
     std::this_thread::sleep_for(milliseconds(10));

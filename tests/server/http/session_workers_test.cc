@@ -1,4 +1,4 @@
-// Which requests leave the thread of their connection, and what becomes of them in a queue.
+// Which requests leave the thread of their connection, and their fate in a queue.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -120,7 +120,7 @@ TEST(SessionWithoutWorkersTest, SendsALongAnswerAsItIsWhenNoWorkerCanCompressIt)
                      "Accept-Encoding: gzip\r\n"));
   };
   EXPECT_EQ(add("t1").status, 200);
-  const HttpReply reply = add("t2");  // longer than what is compressed on the spot
+  const HttpReply reply = add("t2");  // too long to be compressed on the spot
   EXPECT_EQ(reply.status, 200);
   EXPECT_FALSE(reply.headers.contains("content-encoding"));
   EXPECT_NE(reply.body.find(R"("n":{"N":"2"})"), std::string::npos);

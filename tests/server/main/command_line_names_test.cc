@@ -35,7 +35,7 @@ TEST(CommandLineNames, NamesTheNearestFlag) {
                      "DynamoDB Local has no option -shareDb; did you mean -sharedDb?");
 }
 
-// Whatever else is wrong.
+// Even if there are other faults.
 TEST(CommandLineNames, RefusesUnknownNamesFirst) {
   const EnvironmentVariable port("MAGNETO_PORT", "abc");
   const EnvironmentVariable unknown("MAGNETO_DATADIR", "/x");

@@ -1,4 +1,4 @@
-// The built binary as a whole: how it starts, what it says and how it ends.
+// The built binary as a whole: its start, its output and its end.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace {
 using std::chrono::milliseconds;
 using storage::TempDirectory;
 
-// What a start that cannot succeed says.
+// Checks the output of a start that cannot succeed.
 void expect_failed_start(const std::vector<std::string>& arguments, std::string_view beginning,
                          std::string_view part) {
   const Finished finished = run_server(arguments);

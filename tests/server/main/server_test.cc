@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// What must happen at once is waited for this long: the machine may be busy.
+// The limit for events that must happen at once: the machine may be busy.
 constexpr milliseconds kServerPatience{120'000};
 
 bool can_connect_to(std::uint16_t port) {

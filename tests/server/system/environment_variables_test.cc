@@ -32,7 +32,7 @@ TEST(EnvironmentVariables, UnknownOnesAreNamedWithTheNearest) {
             "unknown environment variable MAGNETO_DATADIR; did you mean MAGNETO_DATA_DIR?");
   EXPECT_EQ(problem_with({"MAGNETO_SYNC=true"}),
             "unknown environment variable MAGNETO_SYNC; did you mean MAGNETO_FSYNC?");
-  // The first of them, whatever their order.
+  // The alphabetically first one, in any order.
   EXPECT_EQ(problem_with({"MAGNETO_ZEBRA", "MAGNETO_QUAGGA=1"}),
             "unknown environment variable MAGNETO_QUAGGA; unset it");
   EXPECT_EQ(problem_with({"MAGNETO_=1"}), "unknown environment variable MAGNETO_; unset it");

@@ -92,7 +92,7 @@ class GlobalTablesTest : public DatabaseTest {
     std::sort(items.begin(), items.end());
     return items;
   }
-  // What is the same in each region, once nothing is left to send.
+  // Returns the items, the same in each region, after all changes were sent.
   std::vector<std::string> settled(const std::vector<const char*>& regions) {
     database().settle();
     for (const char* region : regions) {

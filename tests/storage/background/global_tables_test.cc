@@ -217,8 +217,8 @@ TEST_P(GlobalTablesTest, AllRegionsComeToTheSame) {
   settled(regions);
 }
 
-// Each is answered before the next begins, whatever the clock shows meanwhile and whichever region is
-// first by its name.
+// Each write is answered before the next begins, with any time of the clock and any order of
+// regions.
 TEST_P(GlobalTablesTest, TheLaterOfTwoWritesWinsWhereTheClockIsTurnedBack) {
   create_three();
   clock_.advance(std::chrono::hours(1));
@@ -235,7 +235,7 @@ TEST_P(GlobalTablesTest, TheLaterOfTwoWritesWinsWhereTheClockIsTurnedBack) {
   for (int i = 0; i < 90; ++i) EXPECT_EQ(read(kWest, i), describe_item(item(i, 2).view())) << i;
 }
 
-// The clock was ahead before the restart, and what was written last then waits to be sent.
+// The clock was ahead before the restart, and the last writes wait to be sent.
 TEST_P(DurableGlobalTablesTest, TheLaterOfTwoWritesWinsOverARestart) {
   create_three();
   clock_.advance(std::chrono::hours(1));
@@ -317,7 +317,7 @@ TEST_P(DurableGlobalTablesTest, WhatWaitsIsSentAfterARestartBeforeAnythingExpire
   EXPECT_TRUE(settled({kEast, kWest, kEurope}).empty());
 }
 
-// What is held back is not waited for.
+// Nothing waits for changes that are held back.
 TEST_P(DurableGlobalTablesTest, ItemsExpireAfterARestartWhileReplicationIsDelayed) {
   create(kEast);
   replicate(kEast, kWest);

@@ -34,7 +34,7 @@ class HistoryKeeperTest : public BackupTest {
     });
     return database().find_table(name);
   }
-  // Each replaces an item of about a kilobyte. Never far ahead of who keeps the bound.
+  // Each write replaces an item of about a kilobyte. Waits regularly for the keeper of the bound.
   void write(const TablePtr& table, int count) {
     for (int i = 0; i < count; ++i) {
       put(database(), table,
@@ -83,7 +83,7 @@ TEST_P(HistoryKeeperTest, TheWindowShrinksAndWritesGoOn) {
   EXPECT_EQ(restored(earliest - seconds(1)), BackupOutcome::kOutsideWindow);
   EXPECT_EQ(restored(earliest), BackupOutcome::kDone);
   expect_consistent(database(), "r");
-  // What was written in that second is the newest that it has.
+  // The newest write of the restored table is from that second.
   std::int64_t newest = 0;
   for (const std::string& item : items_of(database(), "r")) {
     newest = std::max<std::int64_t>(newest, std::stoll(item.substr(item.find("n=") + 2)));
@@ -127,7 +127,7 @@ TEST_P(HistoryKeeperTest, AWriteThatFindsNoRoomTakesThatOfTheHistory) {
   EXPECT_LT(bytes(table), 20'000);
 }
 
-// What went for another reason is not lent.
+// Room that became free for another reason is not lent.
 TEST_P(HistoryKeeperTest, WhatWasForgottenBeforeGivesNoRoom) {
   const TablePtr table = make("t");
   write(table, 400);

@@ -121,7 +121,7 @@ TEST_P(IndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
   const Index* index = table->indexes[0].get();
   put(database(), table, item_of("a", "x"));
   put(database(), table, item_of("a", "y"));
-  // Whoever applies them fails until the engine works again; the writes before are all there then.
+  // The applier fails until the engine works again. Then all earlier writes are there.
   for (int i = 0; i < 100; ++i) {
     put(database(), table, item_of("p" + std::to_string(i), i % 2 == 0 ? "x" : "y"));
     if (i % 10 != 0) continue;

@@ -14,7 +14,7 @@
 namespace magneto::storage {
 namespace {
 
-// What a replica that goes leaves to the others, and what one has of its own.
+// The changes of a leaving replica that the others keep, and its own settings.
 class ReplicaLeavingTest : public GlobalTablesTest {
  protected:
   // With changes of the west that wait.

@@ -23,7 +23,7 @@ namespace {
 using ReplicaMakingTest = GlobalTablesTest;
 INSTANTIATE_TEST_SUITE_P(Engines, ReplicaMakingTest, kEngineKinds, engine_kind_name);
 
-// What it would have waited for is there again, or not: it is asked for anew.
+// The replica is requested again, with or without new room.
 TEST_P(ReplicaMakingTest, AReplicaThatFindsNoRoomFailsAndMayBeRemoved) {
   create(kEast);
   for (int i = 0; i < 200; ++i) write(kEast, i, i);
@@ -86,7 +86,7 @@ TEST_P(ReplicaMakingTest, WhatIsCheckedOfADeletionHoldsWhenItIsMade) {
   EXPECT_EQ(table_in(kEast)->schema.status, ResourceStatus::kActive);
 }
 
-// However far it has come, and whoever deletes without asking.
+// At any stage of its creation, and with a deletion that does not check.
 TEST_P(ReplicaMakingTest, AReplicaGoesWithTheTableItIsMadeOf) {
   for (int round = 0; round < 12; ++round) {
     create(kEast);

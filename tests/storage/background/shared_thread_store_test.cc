@@ -111,7 +111,7 @@ TEST_F(SharedThreadStoreTest, IdleOnesCostNoTime) {
     ::getrusage(RUSAGE_SELF, &usage);
     return usage.ru_nvcsw;
   };
-  // What follows the settling has an end; were it for ever, somebody would wake up in each period.
+  // The work after the settling ends. If it did not, threads would wake up in each period.
   auto woken = switches();
   for (int period = 0; period < 60; ++period) {
     const auto before = switches();

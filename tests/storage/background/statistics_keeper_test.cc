@@ -79,7 +79,7 @@ TEST_P(StatisticsKeeperTest, WithoutACleanCloseEverythingIsCountedFromTheStateAt
   ASSERT_TRUE(keeper_->needs_recount());
   EXPECT_EQ(table_->statistics->item_count, 7);
   const std::int64_t bytes_at_opening = bytes_;
-  write_uncounted(100, 150);             // after the opening: what is written counts itself,
+  write_uncounted(100, 150);             // after the opening: writers count their writes,
   table_->statistics->item_count += 50;  // like this
   keeper_->recount({});
   EXPECT_FALSE(keeper_->needs_recount());

@@ -56,7 +56,7 @@ class StrongTablesTest : public GlobalTablesTest {
     const TablePtr table = table_in(region);
     return {.table = table, .key = item_key(table->schema, key(i)), .decide = decide};
   }
-  // Adds one to what an item counts; does it again where another region is at it.
+  // Adds one to an item's count. Tries again if another region changes it.
   void count_up(std::string_view region, int i) {
     const auto decide = [i](const StoredItem& current) {
       const AttributeView counted = current ? current.view().find("l") : AttributeView();

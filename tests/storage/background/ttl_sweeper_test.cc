@@ -153,7 +153,7 @@ TEST_P(TtlSweeperTest, AnItemIsDueWhenThePresentSecondIsGreater) {
     database().create_table(std::move(schema));
     enable_time_to_live(database(), name, "ttl");
     const std::int64_t expiry = (begin + seconds(5)).time_since_epoch() / seconds(1);
-    // By the table and by what its stream says, which must agree.
+    // Compares the table with its stream, which must agree.
     const auto is_there = [&] {
       database().settle();
       const TablePtr table = database().find_table(name);

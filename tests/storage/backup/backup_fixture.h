@@ -11,7 +11,7 @@
 
 #include "tests/storage/database_fixture.h"
 
-// What tests of backups and restores share.
+// The common parts of tests of backups and restores.
 namespace magneto::storage {
 
 // Holds up or fails the commits that put items under one table number: of a backup, or of a table.

@@ -1,4 +1,4 @@
-// Backups, on both engines: what they hold, while they are made, and what can happen to them.
+// Backups on both engines: their contents, their creation, and events during it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What changed in periods of a table's history, on both engines: what a model says of them.
+// The changes in periods of a table's history, on both engines, compared with a model.
 #include "storage/table/period_changes.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ class PeriodChangesTest : public BackupTest {
     clock_.advance(seconds(1));
   }
 
-  // "k1 2 -> 3 at 1700000000", with 0 for what is not there; sorted.
+  // "k1 2 -> 3 at 1700000000", with 0 for a missing item; sorted.
   std::vector<std::string> expected(double from, std::optional<double> to) const {
     std::vector<std::string> lines;
     for (const auto& [pk, states] : states_) {
@@ -167,7 +167,7 @@ TEST_P(PeriodChangesTest, OfAnyTimesOverManySegmentsAndStarts) {
   }
 }
 
-// What was written at the very moment when the history began, too, until some of it has gone.
+// Writes at the very moment when the history began are there too, until some of it has gone.
 TEST_P(PeriodChangesTest, FromTheFirstMomentOn) {
   make();
   write("first", 1);

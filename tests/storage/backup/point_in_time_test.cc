@@ -1,4 +1,4 @@
-// Tables restored to points in time, on both engines: what a model says they were.
+// Tables restored to points in time, on both engines, compared with a model.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class PointInTimeTest : public BackupTest {
     return enable(name);
   }
   TablePtr table(std::string_view name = "t") { return database().find_table(name); }
-  // At a whole second: what now() says is exact then.
+  // At a whole second, so that now() is exact.
   void freeze() { clock_.set(std::chrono::ceil<seconds>(clock_.now()), true); }
   double now() { return clock_.epoch_seconds(); }
   BackupOutcome begin(std::optional<double> time, std::string_view name = "r") {
@@ -61,7 +61,7 @@ class PointInTimeTest : public BackupTest {
   std::vector<std::string> present() { return items_of(database(), "t"); }
   RecoveryWindow window() { return database().recovery_window(*table()).value(); }
 
-  // Random writes, one commit each; what the table is after each second of the clock.
+  // Makes random writes, one commit each, and records the table after each second of the clock.
   void write_randomly(int steps) {
     for (int step = 0; step < steps; ++step) {
       const std::string pk = "k" + std::to_string(random_() % 60);
@@ -239,7 +239,7 @@ TEST_P(PointInTimeTest, WhatIsOlderThanThePeriodIsForgotten) {
     if (time < now() - 86'400) continue;
     EXPECT_EQ(at(time), items) << time;
   }
-  // What is gone does not come back with a longer period.
+  // Removed history does not return with a longer period.
   enable("t", 35);
   EXPECT_GT(window().earliest, clock_.now() - days(2));
 }
@@ -342,7 +342,7 @@ TEST_P(PointInTimeTest, AClockThatIsBackAfterARestartHidesNoWrite) {
   }
 }
 
-// What the clock shows meanwhile, and what is written at the time of the restore, changes nothing.
+// Changes of the clock, and writes during the restore, do not change its result.
 TEST_P(PointInTimeTest, ARestoreThatWasCutOffGoesOnWhereTheClockIsBack) {
   if (!is_durable()) return;
   for (const hours turned : {hours(-1), hours(0), hours(1)}) {

@@ -1,4 +1,5 @@
-// What a restore to a point in time reads stays until it was read, and its delay ends whatever the clock does.
+// The source of a restore to a point in time stays until it was read. Its delay ends with any
+// change of the clock.
 #include <gtest/gtest.h>
 
 #include <atomic>

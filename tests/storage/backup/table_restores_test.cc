@@ -1,4 +1,4 @@
-// Tables restored from backups, on both engines: whole or not at all, whatever happens meanwhile.
+// Tables restored from backups, on both engines: whole or not at all, in all circumstances.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -171,7 +171,7 @@ TEST(KeyEncodingProperty, PartsKeepTheOrderAndAreNoPrefixOfEachOther) {
     for (int round = 0; round < 20'000; ++round) {
       const AttributeValue a = random.key_value(type);
       const AttributeValue b = random.key_value(type);
-      // What follows a part in a key must not matter.
+      // The bytes after a part of a key must not matter.
       const std::string x = key_part(a) + random.bytes(2);
       const std::string y = key_part(b) + random.bytes(2);
       const int order = order_of(a, b);

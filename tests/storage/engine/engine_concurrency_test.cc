@@ -11,7 +11,7 @@
 #include "storage/engine/engine.h"
 #include "tests/support/engines.h"
 
-// What every engine promises to several threads at once.
+// The promises of every engine for several threads at once.
 namespace magneto::storage {
 namespace {
 
@@ -96,8 +96,8 @@ TEST_P(EngineConcurrency, ReadersNeverSeeTornValues) {
       read, walk);
 }
 
-// The writer raises the number in tree a and in tree b in one batch; whoever reads b after a never
-// finds it behind.
+// The writer raises the number in tree a and in tree b in one batch. A reader of b after a never
+// finds b behind.
 TEST_P(EngineConcurrency, BatchAcrossTreesIsSeenWhole) {
   const TreePtr a = engine_->open_tree(ColumnFamily::kItems, "a");
   const TreePtr b = engine_->open_tree(ColumnFamily::kIndexes, "b");

@@ -15,7 +15,7 @@
 #include "storage/engine/engine.h"
 #include "tests/support/engines.h"
 
-// What every engine promises of snapshots, and of scopes that read many keys.
+// The promises of every engine about snapshots, and about scopes that read many keys.
 namespace magneto::storage {
 namespace {
 
@@ -214,7 +214,7 @@ class Bank {
   std::vector<TreePtr> trees_;
 };
 
-// Whoever looks at one moment finds all of it.
+// A reader of one moment finds all of it.
 TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
   Bank bank(*engine_);
   std::atomic<bool> done{false};
@@ -230,7 +230,7 @@ TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
     const SnapshotPtr snapshot = engine_->snapshot();
     const SnapshotPtr other = look % 3 == 0 ? engine_->snapshot() : nullptr;
     const int before = transfers;
-    while (transfers < before + 2) std::this_thread::yield();  // what is not to be seen
+    while (transfers < before + 2) std::this_thread::yield();  // changes that must not be seen
     const auto direction = look % 2 == 0 ? Direction::kForward : Direction::kBackward;
     EXPECT_EQ(bank.count(*snapshot, direction), Bank::kAllMoney) << look;
   }

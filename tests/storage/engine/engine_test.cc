@@ -14,7 +14,7 @@
 #include "storage/encoding/keyspace.h"
 #include "tests/support/engines.h"
 
-// What every engine promises.
+// The promises of every engine.
 namespace magneto::storage {
 namespace {
 

@@ -17,7 +17,7 @@
 
 namespace magneto::storage {
 
-// A process that writes into one table, and what its clock showed meanwhile.
+// A process that writes into one table, and the times that its clock showed.
 class HistoryRun {
  public:
   HistoryRun() {
@@ -88,7 +88,7 @@ class HistoryRun {
   // As systems correct their clocks all the time.
   void correct(Clock::Duration by) { real_time_ += by; }
 
-  // What the keeper does now and then.
+  // Stores the history, as the keeper does from time to time.
   void store() {
     WriteBatch batch;
     const HistoryState state = history_->state();
@@ -140,7 +140,7 @@ class HistoryRun {
     expect_at(history_->window(kDays)->latest);
   }
 
-  // What a restore to that time has, which is in the window.
+  // Checks a restore to that time, which is in the window.
   void expect_at(Clock::TimePoint time) {
     const auto shown = std::find_if(shown_.rbegin(), shown_.rend(), [&](const Shown& one) {
       return one.first <= time && time <= one.last;
@@ -230,11 +230,12 @@ class HistoryRun {
     jump(before);
   }
 
-  // Nothing of it is stored: what opens it next finds it as a snapshot would have it.
+  // Stores the state of a fork, which stores nothing itself. The next opening finds it like a
+  // snapshot's.
   void store_fork() {
     WriteBatch batch;
     HistoryState state = history_->state();
-    state.eras_version += 1'000'000;  // newer than what its parent stored
+    state.eras_version += 1'000'000;  // newer than its parent's
     batch.put(system_, history_record_key(kNumber), encode_history(state));
     engine_->commit(batch);
   }
@@ -264,8 +265,8 @@ class HistoryRun {
     idle_ = {floor_, shown_.size(), is_lost};
     floor_ = {now(), now()};
   }
-  // After a turn, or a step that was noticed. Where that leads to the end of what was before the
-  // opening, or further, the clock went there from the last time that it showed then.
+  // Call this after a turn, or after a step that was noticed. If the clock then shows the end of
+  // the times before the opening, or later, it went there from the last of those times.
   void record_turn(Clock::TimePoint before) {
     store_eras();
     if (now() == before) return jump(before);

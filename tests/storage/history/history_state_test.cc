@@ -36,7 +36,8 @@ TEST(HistoryState, ALittleBackIsNoNewEra) {
   EXPECT_EQ(state.eras.size(), 1);
 }
 
-// What was written before a time that the clock told is behind it, by however little that went back.
+// A change from before a time that the clock showed is behind it, even if the clock went back only
+// a little.
 TEST(HistoryState, ASmallStepBackHidesNoChange) {
   for (const Clock::Duration step :
        {Clock::Duration(1), Clock::Duration(milliseconds(3)), Clock::Duration(milliseconds(900))}) {
@@ -99,7 +100,7 @@ TEST(HistoryState, AForwardTurnTakesTheLeadAway) {
   const Clock::TimePoint last = kNoon;
   state.turn(kNoon + minutes(10), kNoon - hours(2), last);
   ASSERT_EQ(state.eras.size(), 2);
-  // What was shown without a change is of the former era.
+  // Times that were shown without a change belong to the former era.
   EXPECT_EQ(state.eras[1].from, kNoon + minutes(10) + Clock::Duration(1));
   const Clock::TimePoint written = state.advance(kNoon - hours(2), last);
   EXPECT_EQ(written, state.eras[1].from);
@@ -138,8 +139,8 @@ TEST(HistoryState, OneThatIsOpenedWhileTheClockIsBehindBeginsAnEra) {
   EXPECT_EQ(state.eras.size(), 2);
 }
 
-// The system's clock was set back, unseen, before a turn: eras stay in their order, and what was
-// shown in one stays where it was.
+// The system's clock was set back, unnoticed, before a turn. Eras stay in their order, and times
+// that were shown in one keep their place.
 TEST(HistoryState, ATurnFromATimeBeforeTheEraKeepsTheEra) {
   HistoryState state;
   state.pass(kNoon - hours(2), kNoon);
@@ -219,7 +220,7 @@ TEST(HistoryState, ARecordOfTheFirstFormatIsRead) {
   std::string record = encode_history(state);
   record[1] = '\1';
   EXPECT_THROW(decode_history(record), EngineError);
-  record.resize(record.size() - 12);  // what the second format added
+  record.resize(record.size() - 12);  // the members that the second format added
   const HistoryState read = decode_history(record);
   EXPECT_EQ(read.eras, state.eras);
   EXPECT_EQ(read.idle_eras, 0);

@@ -110,7 +110,7 @@ TEST(TableHistory, AClockThatIsBackWhereItStoodGoesOnAfterSeveralStarts) {
   }
 }
 
-// A change is stored with its era, whoever else stores it and when.
+// A change stores its era itself, without waiting for another store.
 TEST(TableHistory, AKillRightAfterAWriteLosesNoEra) {
   HistoryRun run;
   run.pass(hours(2));

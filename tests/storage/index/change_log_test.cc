@@ -47,7 +47,7 @@ class ChangeLogTest : public EngineTest {
   void load() {
     log_->load({{{kTable, 1}, indexes_[1].applier}, {{kTable, 2}, indexes_[2].applier}});
   }
-  // What a crash leaves.
+  // Opens the state after a crash.
   void crash() {
     for (Index& index : indexes_) index = {};
     log_.reset();
@@ -142,7 +142,7 @@ TEST_P(DurableChangeLogTest, ARecordStaysUntilEveryIndexHasAppliedIt) {
   write({{1, put(1, "c")}});
   EXPECT_EQ(records(), 3U);
   indexes_[1].applier->settle();
-  EXPECT_EQ(records(), 2U);  // of "b", and what follows
+  EXPECT_EQ(records(), 2U);  // that of "b", and the next one
   EXPECT_FALSE(has_position(1)) << "not before the format allows it";
   crash();
   EXPECT_EQ(indexes_[1].applier->pushed(), 2U);
@@ -205,8 +205,8 @@ TEST_P(DurableChangeLogTest, ACommitUnderWayKeepsItsRecordAndLaterOnes) {
   EXPECT_EQ(records(), 0U);
 }
 
-// While one commit that removes records is under way nobody else removes any: after a crash between
-// the two there would be a gap, and what is applied again would not be followed by what came after.
+// While one commit removes records, no other may remove any. Otherwise a crash between the two
+// would leave a gap: later records would be missing after the repeated ones.
 TEST_P(DurableChangeLogTest, RecordsGoInTheirOrder) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   for (Index& index : indexes_) index = {};

@@ -39,7 +39,7 @@ std::string hex(std::string_view bytes) {
   return out;
 }
 
-// What DynamoDB would write for it.
+// Formats the number like DynamoDB.
 std::string expand(const PlainNumber& number) {
   if (number.digits.empty()) return "0";
   std::string text;

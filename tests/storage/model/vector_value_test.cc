@@ -59,7 +59,7 @@ TEST(NearestFloat, AgreesWithTheLibraryOnAnyNumber) {
   std::mt19937_64 random(42);
   for (int i = 0; i < 200'000; ++i) {
     std::string text;
-    if (i % 2 == 0) {  // what a program prints of a float or a double
+    if (i % 2 == 0) {  // a float or double as programs print it
       const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
       if (!std::isfinite(value)) continue;
       char buffer[64];

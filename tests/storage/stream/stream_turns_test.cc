@@ -1,5 +1,5 @@
-// Numbers, positions and times of a stream whose clock is turned at random, and which is reopened at
-// random, beside a list of what was added.
+// Numbers, positions and times of a stream, compared with a list of the added records. The clock is
+// set and the stream reopened at random.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -99,10 +99,10 @@ TEST_P(CollectionSizesTest, AFullCollectionTakesNoMore) {
   EXPECT_FALSE(get(database(), table_, item("a", 20)));
   expect_consistent(database(), "t");
 
-  // What is not in the index costs half, and just fits.
+  // An item that is not in the index costs half, and just fits.
   put(database(), table_, item("a", 100, false));
   EXPECT_THROW(put(database(), table_, item("a", 101, false)), CollectionFull);
-  // Other collections have room, and what does not grow is let in.
+  // Other collections have room, and writes that do not grow are allowed.
   EXPECT_EQ(fill("b"), kLimit / 200'000);
   put(database(), table_, item("a", 3));
   put(database(), table_, item("a", 3, false));

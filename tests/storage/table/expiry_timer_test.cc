@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 Clock::TimePoint at(milliseconds since_epoch) { return Clock::TimePoint(since_epoch); }
 
-// What expires at 5 is due when the present second is greater than that.
+// An item that expires at 5 is due when the current second is greater than 5.
 TEST(ExpiredBefore, ComparesWholeSeconds) {
   EXPECT_EQ(expired_before(at(milliseconds(5'000)), {}), 5);
   EXPECT_EQ(expired_before(at(milliseconds(5'999)), {}), 5);

@@ -222,7 +222,7 @@ TEST_P(ItemWriterTest, WithoutRoomALaggingIndexGetsNoNewEntry) {
   put(item_of(1, "g", "z", "z"));
 }
 
-// What a snapshot sees is kept beside what replaces it.
+// The item that a snapshot sees is kept beside its replacement.
 TEST_P(ItemWriterTest, WhileASnapshotIsHeldWhatReplacesAddsAllOfItself) {
   put(item_of(1, "g", "vv", "ww"));
   writer_.room().set(0);

@@ -22,7 +22,7 @@ bool has_line(const std::string& page, const std::string& line) {
   return ("\n" + page).find("\n" + line + "\n") != std::string::npos;
 }
 
-// conformance/metrics_test.py reads the whole form; here is what no table can have.
+// conformance/metrics_test.py reads the whole form. This test has a name that no table can have.
 TEST(MetricsPageTest, NamesCannotBreakTheForm) {
   api::ServiceStatistics service;
   service.store.tables.push_back({.name = "a\"} 1\n# TYPE \\x", .indexes = {}, .stream_lag = {}});

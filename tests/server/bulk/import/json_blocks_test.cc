@@ -164,7 +164,7 @@ TEST_F(JsonBlocksTest, IsBounded) {
   EXPECT_EQ(read(R"({"Items":)" + many + R"(,"Count":300000})").size(), kCount);
 }
 
-// Whatever the layout, and wherever the pieces that are read end.
+// In any layout, and with any sizes of the pieces read.
 TEST_F(JsonBlocksTest, SeesTheSameItemsInEveryLayout) {
   std::string lines;
   std::string pretty = "{\n\"Items\":\n[\n";

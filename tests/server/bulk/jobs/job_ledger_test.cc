@@ -191,7 +191,7 @@ TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {
   EXPECT_LE(files, 65U);
 }
 
-// What a server said may be any bytes.
+// The text of a server's error may be any bytes.
 TEST_F(JobLedgerTest, KeepsJobsWhateverWasSaidOfThem) {
   const std::string said("\xFF \xED\xA0\x80 \r\n\0 \xC3", 11);
   JobRecord record = record_of("main");

@@ -18,7 +18,7 @@ namespace {
 
 using JobObjectsTest = JobRunnerTest;
 
-// One costs itself alone, and what was read of it before is put.
+// A bad object fails alone, and its items before the fault are put.
 TEST_F(JobObjectsTest, PassesOverBadObjects) {
   const auto item = [](const std::string& key) {
     return R"({"Item":{"pk":{"S":")" + key + "\"}}}\n";
@@ -71,7 +71,7 @@ TEST_F(JobObjectsTest, EndsByTheClockOfItsNamespace) {
   EXPECT_EQ(process.text("ImportTableDescription", "EndTime"), "86400");
 }
 
-// What waited has waited by that clock, too.
+// A job that waited has waited by that clock too.
 TEST_F(JobObjectsTest, EndsWhatWaitedByTheClockOfItsNamespace) {
   Process process(root_, false, std::chrono::hours(1));
   storage::Clock& clock = process.namespaces().find("main")->clock();

@@ -217,7 +217,7 @@ TEST_F(JobRunnerTest, DoesNotFillAnotherTableOfTheName) {
   }
 }
 
-// The process was killed between the summary and the note of the end: what is in the bucket decides.
+// The process was killed between the summary and the record of the end. The bucket decides.
 TEST_F(JobRunnerTest, AnExportWhoseSummaryIsThereIsDoneAfterAKill) {
   const std::string data = directory_.file("data");
   fs::create_directories(data);
@@ -365,7 +365,7 @@ TEST_F(JobRunnerTest, RefusesMoreThanItsBoundAndEndsWhatWaits) {
   EXPECT_EQ(process.call("ImportTable", more), 400);
   EXPECT_NE(process.answer().find("LimitExceededException"), std::string::npos);
   EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"more"})"), 400);
-  // What is forgotten, as by a reset, ends.
+  // A forgotten job, as after a reset, ends.
   process.runner().forget("main", 0);
   EXPECT_EQ(process.call("DescribeImport", R"({"ImportArn":")" + begun.front() + "\"}"), 400);
   begun.clear();

@@ -110,7 +110,7 @@ TEST(HttpConnection, ReadsBodiesHoweverTheyEnd) {
   EXPECT_EQ(send().body, "yes");
 }
 
-// What a caller keeps of an answer is its own affair; the checksum is of all of it.
+// The caller may keep any part of an answer, but the checksum is of all of it.
 TEST(HttpConnection, GivesBodiesOnWhileTheyCome) {
   struct Count final : AnswerBody {
     void begin(std::uint64_t size) override { told = size; }

@@ -1,4 +1,4 @@
-// What an endpoint makes of servers that fail, lie or stay silent.
+// Endpoints with servers that fail, lie or stay silent.
 #include "tests/support/scripted_server.h"
 
 #include <gtest/gtest.h>
@@ -158,7 +158,7 @@ const std::map<std::string, std::string> kKeys = {{"AWS_ACCESS_KEY_ID", "AKIAREA
                                                   {"AWS_SECRET_ACCESS_KEY", "secret"},
                                                   {"AWS_SESSION_TOKEN", "REALTOKEN"}};
 
-// What a server at this address is sent.
+// Returns the request that a server at this address gets.
 std::string sent_to(const std::string& host, const std::map<std::string, std::string>& variables) {
   ScriptedServer server([](const std::string&) { return http_answer(200, kTables); });
   EXPECT_TRUE(list_tables(*scripted_endpoint_at(server.url(host), {}, variables)).succeeded());

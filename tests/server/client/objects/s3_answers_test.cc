@@ -54,7 +54,7 @@ TEST(S3Answers, ReadsKeysInEachOfTheirForms) {
   const std::string escaped = "<EncodingType>url</EncodingType>";
   EXPECT_EQ(key_of(page(escaped + entry("a%20b+c%2Bd%0A%e2%82%AC%zz%4", "1"))),
             "a b c+d\n\u20ac%zz%4");
-  // What is no character too.
+  // References to no character stay unchanged too.
   const std::string nothing =
       "&;&#;&#x;&#xZ;&nothing;&#99999999;&#0;&#xD800;&#xDFFF;&#55296;&#x110000;&";
   EXPECT_EQ(key_of(page(entry(nothing, "1"))), nothing);
@@ -79,7 +79,7 @@ TEST(S3Answers, RefusesWhatIsNoPage) {
 TEST(S3Answers, ReadsTheLongestOfEach) {
   EXPECT_TRUE(read_s3_page(page(entry(std::string(1'024, 'k'), "1", std::string(200, 'e')))));
   EXPECT_TRUE(read_s3_page(page(many_entries(10'000))));
-  // By what it is when its escapes are taken off.
+  // The limit is for the key without its escapes.
   std::string escaped;
   for (int i = 0; i < 1'024; ++i) escaped += "%6B";
   const std::string url = "<EncodingType>url</EncodingType>";

@@ -7,7 +7,7 @@
 namespace magneto::server::client {
 namespace {
 
-// "[name:line] name=value:line ..." of each section; what is wrong as "line: problem".
+// "[name:line] name=value:line ..." of each section; a fault as "line: problem".
 std::string describe(std::string_view text) {
   const auto parsed = read_ini(text);
   if (const auto* fault = std::get_if<IniFault>(&parsed)) {

@@ -57,7 +57,8 @@ class DeliveryLineTest : public testing::Test {
                         std::to_string(value) + "\"}}}");
   }
 
-  // What stands in for Kinesis: takes what `takes_` says, "a1" of the item a with the value 1.
+  // In place of Kinesis: takes the records that `takes_` accepts; "a1" is the item a with the value
+  // 1.
   std::optional<std::string> answer(const std::string& request) {
     if (is_down_) return http_answer(500, "{}");
     api::json::Document document;
@@ -167,7 +168,7 @@ TEST_F(DeliveryLineTest, GoesOnAfterItsRecordsAreReleased) {
   EXPECT_EQ(taken_, (std::vector<std::string>{"a1", "a2", "a3", "a4"}));
 }
 
-// The first is not taken for long, and what follows it is more than a page.
+// The first record is not taken for long, and more than a page follows it.
 TEST_F(DeliveryLineTest, PassesNoMoreThanAPageOfWhatIsNotTaken) {
   constexpr std::size_t kMore = 20;
   constexpr std::size_t kPage = DeliveryLine::kPageRecords;

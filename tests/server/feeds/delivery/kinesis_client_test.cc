@@ -16,7 +16,7 @@ using Kind = PutAnswer::Kind;
 
 class KinesisClientTest : public testing::Test {
  protected:
-  // What the endpoint answers to anything.
+  // Sets the endpoint's answer to any request.
   void answer(int status, std::string body) { answer_ = http_answer(status, body); }
   void answer_error(int status, const std::string& type) {
     answer(status, R"({"__type":"com.amazonaws.kinesis#)" + type + R"(","message":"no"})");

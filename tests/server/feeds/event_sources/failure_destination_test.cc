@@ -55,7 +55,7 @@ TEST_F(FailureDestinationTest, SaysWhyAFileTakesNothing) {
   EXPECT_NE(full.keep("{}"), std::nullopt);  // no regular file
 }
 
-// A file may become as long as the limit says: what another could write of a line is taken back.
+// A file may grow up to the limit. Of a line that was written in part, that part is removed.
 TEST_F(FailureDestinationTest, TakesBackNoLineOfAnother) {
   constexpr std::size_t kLine = 100;
   constexpr std::size_t kFits = 25;

@@ -12,7 +12,7 @@ namespace {
 
 using ScannedKind = JsonScanner::Kind;
 
-// What is told of a text, as a line.
+// Records the calls for a text as a line.
 class ScanLog final : public JsonScanner::Listener {
  public:
   void name(std::string_view text) override { line.append(text).append(":"); }
@@ -26,7 +26,7 @@ class ScanLog final : public JsonScanner::Listener {
   std::string line;
 };
 
-// Whatever the pieces are.
+// Checks that the result is the same for pieces of any size.
 std::string scan(std::string_view text) {
   std::string whole;
   for (std::size_t size = 1; size <= text.size() + 1; ++size) {

@@ -23,7 +23,7 @@ using Problems = std::vector<std::pair<std::size_t, std::string>>;
 
 class IonTest : public testing::Test {
  protected:
-  // The lines of all records of a file; what was refused goes to problems_.
+  // Returns the lines of all records of a file. Refused records are added to problems_.
   std::string read(std::string_view bytes) {
     std::ofstream(path_, std::ios::trunc | std::ios::binary) << bytes;
     problems_.clear();
@@ -152,7 +152,7 @@ TEST_F(IonTest, FindsItsWayBehindWhatIsNoIon) {
             "{\"Item\":{\"a\":{\"N\":\"1\"}}}\n\n{\"Item\":{\"a\":{\"N\":\"3\"}}}\n"
             "{\"Item\":{\"a\":{\"N\":\"4\"}}}\n");
   EXPECT_EQ(problems_.size(), 1U);
-  // What has no end takes no other record with it.
+  // A record without an end does not include another one.
   EXPECT_EQ(read("$ion_1_0 {Item:{a:[\n\n}}\n$ion_1_0\n{Item:{a:2}}\n$ion_1_0 {Item"),
             "\n{\"Item\":{\"a\":{\"N\":\"2\"}}}\n\n");
   EXPECT_EQ(problems_,
@@ -203,9 +203,9 @@ TEST_F(IonTest, ReadsValuesOfBinary) {
 TEST_F(IonTest, SaysWhereBinaryCannotBeRead) {
   const std::string marker(IonBinary::kVersionMarker);
   const std::pair<std::string, std::string_view> kFiles[] = {
-      {marker + "\x85x", messages::kNoIon},          // shorter than it says
-      {marker + "\xF1", messages::kNoIon},           // a type that there is none of
-      {marker + "\xD3\x8B\x85x", messages::kNoIon},  // a value longer than what it is in
+      {marker + "\x85x", messages::kNoIon},          // shorter than its length
+      {marker + "\xF1", messages::kNoIon},           // a type that does not exist
+      {marker + "\xD3\x8B\x85x", messages::kNoIon},  // a value longer than its container
       {marker + "\xDE" + std::string(12, '\x7F'), messages::kNoIon},
       {marker + "\xDE\x7F\x7F\x7F\xFF", messages::kRecordTooLong},
       {marker + with_length(14, "\x81\x83" + with_length(13, "\x86" + with_length(11, "\xD0"))),

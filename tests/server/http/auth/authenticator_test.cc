@@ -47,7 +47,7 @@ void expect_refused(const HttpRequest& request, ErrorType type, std::string_view
   EXPECT_FALSE(authenticate(AuthMode::kOff, request, caller));
 }
 
-// What people write by hand, and tools that sign for another service.
+// Headers that people write by hand, and those of tools that sign for another service.
 TEST(Authenticate, TakesAnyHeaderWithACredential) {
   for (const std::string_view rest :
        {"", ", SignedHeaders=host, Signature=s", ", SignedHeaders=, Signature=",

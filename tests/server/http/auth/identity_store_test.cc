@@ -138,7 +138,7 @@ TEST_F(IdentityStoreTest, KeepsWhatItHasWhenTheNewFileIsWrong) {
   EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
 }
 
-// A mistake of a letter would make an administrator of who is meant.
+// With a wrong letter in its key, the user would be an administrator.
 TEST_F(IdentityStoreTest, WarnsOfEntriesThatAreNobodys) {
   write(R"({"Users":[{"UserName":"one","AccessKeys":["one","0ne"]},{"UserName":"2"}],
             "Roles":[{"RoleName":"reader","Account":"123456789012"},

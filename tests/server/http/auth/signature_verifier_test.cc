@@ -27,7 +27,7 @@ constexpr std::string_view kTarget = "DynamoDB_20120810.ListTables";
 constexpr client::SigningCredentials kAna = {"ANA", "secret/of+ana"};
 constexpr client::SigningCredentials kSession = {"SESSION", "s", "to/ken+=="};
 
-// A request on its way: what a client made, and may be changed before it comes.
+// A client's request on its way; it may be changed before it arrives.
 struct Sent {
   std::string uri = "/";
   std::vector<client::OwnedField> fields = {{"Host", "localhost:8000"},
@@ -330,7 +330,7 @@ TEST_F(SignatureVerifierTest, HoldsPresignedRequestsToTheirTime) {
   expect_refused(presign(kAna, "60"), ErrorType::kInvalidSignature, "Signature not yet current:");
 }
 
-// What is before the signed target must not be read in its stead.
+// Text before the signed target must not be read in its place.
 TEST_F(SignatureVerifierTest, TakesNoLongerTimeFromAnotherTarget) {
   signed_at_ = now_ - seconds(60);
   Sent sent = presign(kAna, "60");

@@ -1,4 +1,4 @@
-// HTTPS at the socket: what differs from the plain connections of session_test.cc.
+// HTTPS at the socket: the differences to the plain connections of session_test.cc.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -40,7 +40,7 @@ TEST(TlsSession, EndsHandshakesThatDoNotGoOn) {
   }
 }
 
-// A request begins with its record: what the client is slow with is no idle connection.
+// A request begins with its record: a connection with a part of it is not idle.
 TEST(TlsSession, EndsConnectionsThatTrickleARequest) {
   ServerProcess server({"--tls-self-signed", "--header-timeout-ms", "3000"});
   HttpClient client(server.port(), true);

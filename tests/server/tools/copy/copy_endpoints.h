@@ -39,10 +39,10 @@ class FaultyEndpoint : public client::Endpoint {
   enum class Fate {
     kWell,
     kTwice,      // the answer of the first attempt got lost
-    kPart,       // BatchWriteItem: the half of its requests stays unprocessed
-    kLost,       // carried out, but no attempt got an answer
-    kFault,      // 500, whatever was tried
-    kForgotten,  // acknowledged, and not carried out
+    kPart,       // BatchWriteItem: half of its requests stay unprocessed
+    kLost,       // carried out, but every answer got lost
+    kFault,      // 500, without an attempt
+    kForgotten,  // acknowledged, but not carried out
     kExpired,    // the iterator
     kTrimmed,    // the records
     kLimited,    // no more calls of this kind for the moment

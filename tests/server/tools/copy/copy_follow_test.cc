@@ -72,7 +72,7 @@ class CopyFollowTest : public ::testing::Test {
   std::string told_;
 };
 
-// Whatever a run that ended left, and whatever is written between any two of its calls.
+// After any earlier run, and with writes between any two of its calls.
 TEST_F(CopyFollowTest, ConvergesOverWritesShardsAndFaults) {
   constexpr int kRunsWithWrites = 12;
   from_.succeed("UpdateTable", kStream);

@@ -108,7 +108,7 @@ TEST_F(CopyTest, BringsTablesWithAllThatTheyHave) {
       to_.succeed("GetShardIterator", R"({"ShardIteratorType":"TRIM_HORIZON","StreamArn":")" +
                                           music->stream_arn + R"(","ShardId":")" + shard + "\"}");
   EXPECT_TRUE(to_.succeed("GetRecords", iterator).starts_with(R"({"Records":[])"));
-  // What is there now is in the way of another copy.
+  // The existing items prevent another copy.
   EXPECT_EQ(copy(), kCopyFailed);
   EXPECT_NE(told_.find(messages::kTargetNotEmpty("Music", "to")), std::string::npos) << told_;
 }
@@ -230,8 +230,8 @@ TEST_F(CopyTest, VerificationKeepsEachSideUnderItsLimit) {
     EXPECT_EQ(copy(options), kCopyDone) << told_;
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  // An eventually consistent read of the source takes half of what a consistent one of the target
-  // takes. Again where the machine was busy meanwhile, which both limits know nothing of.
+  // An eventually consistent read of the source takes half as long as a consistent one of the
+  // target. It is repeated because a busy machine slows both.
   bool is_half = false;
   for (int i = 0; i < 10 && !is_half; ++i) {
     const double of_target = time_of({.target_read_limit = 100});
@@ -368,7 +368,7 @@ TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
 TEST_F(CopyTest, TellsWhatWentWrongWhenItIsAskedToEnd) {
   make_music();
   fill("Music", 10, true);
-  Fate fate = Fate::kTrimmed;  // whatever does not pass
+  Fate fate = Fate::kTrimmed;  // an error that does not pass
   FaultyEndpoint target(to_.endpoint, [&](std::string_view operation) {
     if (operation != "UpdateTimeToLive") return Fate::kWell;
     stop_ = true;
@@ -378,7 +378,7 @@ TEST_F(CopyTest, TellsWhatWentWrongWhenItIsAskedToEnd) {
   EXPECT_EQ(copy(options, from_.endpoint, target), kCopyFailed);
   EXPECT_NE(told_.find("TrimmedDataAccessException"), std::string::npos) << told_;
   stop_ = false;
-  fate = Fate::kFault;  // what may pass, and is not tried again
+  fate = Fate::kFault;  // an error that may pass, but is not retried
   EXPECT_EQ(copy(options, from_.endpoint, target), kCopyStopped);
   EXPECT_NE(told_.find(std::string(messages::kAsked)), std::string::npos) << told_;
   stop_ = false;

@@ -9,7 +9,7 @@
 
 namespace magneto::server::tools::schema {
 
-// What a text gives: its tables, or the message of the refusal, and the warnings on the way.
+// The result of a text: its tables or the error, and the warnings.
 struct Reading {
   std::vector<TableDefinition> tables;
   std::string error;

@@ -129,7 +129,7 @@ TEST_F(SchemaStartTest, HowATableCameToBeIsNoDifference) {
             "");
 }
 
-// It stands in the note of begun tables, which says what may be deleted.
+// The region is in the note of begun tables, which names the tables to delete.
 TEST_F(SchemaStartTest, ARegionThatIsNoneIsRefused) {
   for (const std::string region : {"", "eu\norders", "eu west", "\xff"}) {
     api::TestService rehearsal;
@@ -256,7 +256,7 @@ TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
   EXPECT_EQ(count(), R"({"Count":500)");
 }
 
-// What a start leaves that can delete nothing either, or is killed.
+// The tables of a start that cannot delete them either, or is killed.
 TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
   const auto commits = std::make_shared<std::atomic<int>>(0);
   faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits >= 12; };

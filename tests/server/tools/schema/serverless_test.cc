@@ -73,7 +73,7 @@ Reading read_serverless(const std::string& name, const std::string& members,
                    std::move(given));
 }
 
-// The fallback is for what has no value, not for what has one elsewhere.
+// The fallback is for a variable without a value, not for one with a value elsewhere.
 TEST(ServerlessTest, AFallbackIsNoGuess) {
   for (const std::string unknown :
        {"file(./a.yml):x", "file(./a.${opt:stage, 'dev'}.yml):x", "ssm:/a/b", "cf:other.name",

@@ -298,7 +298,7 @@ TEST(TemplateTest, FlagsHaveTheWordsOfYaml) {
     if (flag == "false") {
       EXPECT_EQ(made.time_to_live, "");
       EXPECT_EQ(made.recovery, "");
-    } else {  // a flag, or what the operation refuses
+    } else {  // a flag, or a word that the operation refuses
       EXPECT_NE(made.time_to_live.find("\"Enabled\":" + flag), std::string::npos) << word;
       EXPECT_NE(made.recovery.find("\"PointInTimeRecoveryEnabled\":" + flag), std::string::npos)
           << word;

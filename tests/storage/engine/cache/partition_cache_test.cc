@@ -38,7 +38,7 @@ class ContentsCursor final : public Cursor {
   bool is_started_ = false;
 };
 
-// What the cache loads from.
+// The engine from which the cache loads.
 class MapEngine final : public ForwardingEngine {
  public:
   MapEngine() : ForwardingEngine(make_memory_engine()) {}

@@ -193,7 +193,7 @@ TEST_F(RecordTreeTest, AgreesWithAMapUnderRandomOperations) {
   expect_same_walks();
 }
 
-// What the tree does not hold any more is freed once, what a reader holds stays.
+// Records that the tree has removed are freed once; records that a reader holds stay.
 TEST_F(RecordTreeTest, ReadersKeepRecordsThatTheTreeLetGo) {
   for (std::uint32_t i = 0; i < 100; ++i) put(hashed(i), std::to_string(i));
   Record* held = tree_.find(Probe(hashed(42)));

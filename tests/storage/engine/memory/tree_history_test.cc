@@ -9,7 +9,7 @@
 namespace magneto::storage {
 namespace {
 
-// One key of a tree, and what snapshots see of it. Numbers are those of snapshots.
+// One key of a tree, and its values in snapshots. Numbers are those of snapshots.
 class TreeHistoryTest : public ::testing::Test {
  protected:
   ~TreeHistoryTest() override { TreeHistory::destroy(unneeded_); }
@@ -53,7 +53,8 @@ TEST_F(TreeHistoryTest, ALayerGoesToTheNextOlderSnapshot) {
   EXPECT_TRUE(history_.empty());
 }
 
-// 2 and 3 are released at once: who retires 3 finds 2 not held, but its layer still there.
+// 2 and 3 are released at once: the thread that retires 3 finds 2 not held, but its layer still
+// there.
 TEST_F(TreeHistoryTest, LayersThatAreRetiredOutOfOrderKeepTheOldestRecord) {
   write(0, "v0");
   history_.retire(0, 0, unneeded_);

@@ -26,7 +26,7 @@ class RecoveryManifestTest : public testing::Test {
   std::unique_ptr<RecoveryManifest> open() {
     return std::make_unique<RecoveryManifest>(folder_.file("files"), directory_.path());
   }
-  // What a new manifest says to the files; empty when nothing.
+  // Returns the error of a new manifest about the files; empty if there is none.
   std::string complaint() {
     try {
       open()->check();

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// What RocksDB calls; storage/engine/rocksdb/rocksdb_checksum.cc answers.
+// RocksDB calls this function, which storage/engine/rocksdb/rocksdb_checksum.cc defines.
 namespace rocksdb::crc32c {
 // NOLINTNEXTLINE(readability-identifier-naming): RocksDB's name
 std::uint32_t Extend(std::uint32_t crc, const char* data, std::size_t size);

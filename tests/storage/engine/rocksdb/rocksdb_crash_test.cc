@@ -16,7 +16,8 @@
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "tests/support/engines.h"
 
-// Kills a writing process again and again: what it acknowledged is there, batches are whole.
+// Kills a writing process again and again. Its acknowledged writes are there, and batches are
+// whole.
 namespace magneto::storage {
 namespace {
 

@@ -14,8 +14,8 @@
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "tests/support/engines.h"
 
-// Whatever is damaged in a data directory that was closed: it is served as it was, or an error
-// names a file of the directory. Wrong or missing data is never served.
+// Any damage in a closed data directory: its data is served unchanged, or an error names a file of
+// the directory. Wrong or missing data is never served.
 namespace magneto::storage {
 namespace {
 
@@ -202,7 +202,7 @@ TEST_F(RocksdbLevelsDamageTest, ThePropertiesOfAnyTableAreNamed) {
   EXPECT_EQ(named_, files_.size());
 }
 
-// The merge would take the damaged table, and what is missing of it, out of the directory.
+// The merge would remove the damaged table, with its lost data, from the directory.
 TEST_F(RocksdbLevelsDamageTest, AMergeStopsAtTheFirstBlock) {
   const fs::path oldest = *std::ranges::min_element(files_);  // has come to the lowest level
   expect_named_or_harmless(oldest, [&](const fs::path& path) {

@@ -88,7 +88,7 @@ class VectorReference {
     return std::clamp(-rank, -kGreatest, kGreatest);
   }
 
-  // What double cannot tell apart: a part of the sum of the absolute terms.
+  // The difference that double cannot resolve: a part of the sum of the absolute terms.
   long double resolution(std::span<const float> query, std::span<const float> row) const {
     long double absolutes = 0;
     for (std::size_t i = 0; i < dimensions_; ++i) {

@@ -137,7 +137,7 @@ TEST(VectorRows, FloatsOfAllMagnitudesAreRankedAsTheyAre) {
   }
 }
 
-// What 32-bit sums cannot tell apart; the sums of whole numbers are exact in double.
+// 32-bit sums cannot separate these scores. The sums of whole numbers are exact in double.
 TEST(VectorRows, NearTiesOfLongVectorsAreRankedExactly) {
   constexpr std::uint32_t kRowDimensions = 1000;
   constexpr std::size_t kVectors = 3000;
