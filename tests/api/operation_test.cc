@@ -28,7 +28,8 @@ bool has(const Shape& shape, std::string_view path) {
   return find(*member->shape, path.substr(dot + 1)) != nullptr;
 }
 
-// Names something else: where a list goes on, a stream of Kinesis, a table that is only copied from.
+// Members that do not name a resource of a permission: the start of a page, a Kinesis stream, a
+// table that is only a source.
 bool names_no_resource(const Operation& operation, std::string_view member) {
   return member.starts_with("Exclusive") || member == "GlobalTableSourceArn" ||
          (member == "StreamArn" && operation.name.ends_with("KinesisStreamingDestination"));

@@ -12,7 +12,7 @@ namespace {
 
 using namespace magneto::testing;
 
-// Texts nobody would write: each must be refused in words or work.
+// Random texts: each must work or be refused with a text.
 class RandomTokensTest : public ::testing::TestWithParam<std::uint64_t> {
  protected:
   std::string random_text() {

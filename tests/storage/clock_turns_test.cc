@@ -167,7 +167,7 @@ TEST_P(ClockTurnsTest, NeverDoSequenceNumbersOrShardsGoBack) {
   const std::vector<std::uint64_t> numbers = sequences();
   ASSERT_EQ(numbers.size(), 9U);
   EXPECT_TRUE(std::ranges::is_sorted(numbers));
-  // Each tells when it was made, and all are kept for a day.
+  // Each record has the time of its creation, and all are kept for a day.
   std::optional<StreamCursor> cursor;
   ASSERT_EQ(stream()->read(shard, 0, cursor), StreamLog::Access::kGiven);
   ASSERT_TRUE(cursor->next());

@@ -1,4 +1,4 @@
-// Changes that are kept for deliveries, in a stream of which clients hear nothing.
+// Changes that are kept for deliveries, in a stream that clients cannot see.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kAmple = 1'000'000;
 
-// Holds up the commits that it is told to.
+// Holds up the commits that a test chooses.
 class Gate {
  public:
   using Predicate = std::function<bool(const WriteBatch& batch)>;

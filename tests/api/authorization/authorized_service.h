@@ -28,7 +28,8 @@ inline constexpr std::string_view kMakeOrders = R"({
   "StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"},
   "Tags":[{"Key":"Team","Value":"blue"}]})";
 
-// A service that holds the user ana, of the key ANA, to one policy; ADMIN is nobody's whom it names.
+// A service with the user ana: her access key is ANA, and she has one policy. The policies do not
+// name the caller ADMIN.
 class AuthorizedService : public testing::Test {
  protected:
   AuthorizedService() {

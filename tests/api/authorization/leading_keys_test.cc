@@ -33,8 +33,8 @@ TEST_F(LeadingKeysTest, ANullBesideAKeyHidesNoKey) {
   EXPECT_TRUE(may("GetItem", R"({"TableName":"Ages","Key":{"k":{"S":null,"N":"6"}}})"));
 }
 
-// Policies are asked about each table of a batch, wherever it stands, and with members that name no key.
-// A null member is refused by the request's shape before that.
+// Policies decide about each table of a batch, at any place in it, and with members that name no
+// key. A null member is refused by the request's shape before that.
 TEST_F(LeadingKeysTest, ABatchAsksForEachOfItsTables) {
   EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Own","BillingMode":"PAY_PER_REQUEST",
     "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"S"}],
@@ -209,7 +209,7 @@ TEST_F(LeadingKeysTest, AnExistsIsHeldToItsKey) {
     EXPECT_EQ(response_.find("SECRET"), std::string::npos) << clause;
     EXPECT_TRUE(may("ExecuteTransaction", exists("ana", clause))) << clause << response_;
   }
-  // More ways to read than a SELECT may have are nobody's own.
+  // A SELECT with too many ways to read counts as a read of all items.
   EXPECT_FALSE(
       may("ExecuteStatement", R"({"Statement":"SELECT * FROM Orders WHERE Customer = 'bob' AND )" +
                                   many + " AND " + many + R"("})"));

@@ -5,7 +5,8 @@
 
 #include "tests/api/authorization/authorized_service.h"
 
-// Streams stay readable for a day when their table has a newer one or is deleted, under their policies.
+// Streams stay readable for a day, under their policies, after their table has a newer one or is
+// deleted.
 namespace magneto::api {
 namespace {
 

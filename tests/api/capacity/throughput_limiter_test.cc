@@ -237,7 +237,7 @@ TEST_F(HotKeys, ThreadsShareTheUnits) {
   for (int i = 0; i < 4; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   EXPECT_GE(written, 1'000);
-  EXPECT_LT(written, 1'004);  // each thread may have been let in while the others wrote
+  EXPECT_LT(written, 1'004);  // each thread may pass while the others write
   EXPECT_EQ(limiter_.throttle_count(UnitUse::kWrite), 8'000 - written);
 }
 

@@ -38,8 +38,8 @@ std::string expand_repeats(const std::string& text) {
   return out;
 }
 
-// Line by line, with the rule for continuation: a line that begins with a blank or a closing
-// bracket goes on with the one before.
+// Reads line by line. A line that begins with a blank or a closing bracket continues the previous
+// one.
 class Lines {
  public:
   Lines(std::string path, const std::string& text) : path_(std::move(path)) {

@@ -56,7 +56,7 @@ class CaseFileError : public std::runtime_error {
 };
 
 CaseFile read_case_file(const std::string& path);
-// The same of a text; `path` is for messages.
+// The same for a text; `path` is for messages.
 CaseFile parse_case_file(const std::string& path, const std::string& text);
 
 }  // namespace magneto::api

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-// The runner must be able to fail: cases that are wrong are told with their place.
+// The runner must be able to fail: it reports wrong cases with their place.
 namespace magneto::api {
 namespace {
 

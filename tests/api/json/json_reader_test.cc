@@ -116,7 +116,7 @@ TEST(JsonReader, DropsAMember) {
   EXPECT_FALSE(object.find("a"));
   EXPECT_EQ(object.find("b").integer(), 1);
   EXPECT_EQ(object.find("c").string(), "z");
-  EXPECT_EQ(object.size(), 5u);  // places, of which two have no name
+  EXPECT_EQ(object.size(), 5u);  // places; two of them have no name
   std::string shown;
   append_compact(root, shown);
   EXPECT_EQ(shown, R"({"b":1,"":3,"c":"z"})");

@@ -197,7 +197,7 @@ TEST_F(NamespacesTest, MainIsRestored) {
   EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":["Tab"]})");
 }
 
-// Memory of which a test sets the free bytes.
+// A memory budget whose free bytes the test sets.
 class NamespaceMemoryTest : public NamespacesTest {
  protected:
   NamespaceMemoryTest() {
@@ -256,7 +256,7 @@ TEST_F(NamespaceMemoryTest, CountsTheTablesOfAFork) {
     ASSERT_NE(call(measured_.main()->service(), "CreateTable", table).find("TableArn"),
               std::string::npos);
   }
-  left_ = 200'000;  // each takes some 10 KB, of which two bytes are memory for one of data
+  left_ = 200'000;  // each takes some 10 KB; two bytes of it are for one of data
   EXPECT_EQ(refusal(Kind::kFull, [&] { fork("a"); }), messages::kNoMemoryForNamespace);
   left_ = 2'000'000;
   EXPECT_NE(fork("a"), nullptr);

@@ -72,7 +72,7 @@ TEST_P(InterruptedWriteTest, IsMadeOnceAndWhole) {
   if (all() == before) service.succeed(GetParam().operation, GetParam().body);
   const std::string after = all();
   EXPECT_NE(after, before);
-  // Nobody holds the items or the token any more.
+  // No call locks the items or the token any more.
   if (GetParam().body.find("ClientRequestToken") == std::string::npos) return;
   service.succeed(GetParam().operation, GetParam().body);
   EXPECT_EQ(all(), after);

@@ -44,7 +44,7 @@ TEST(FetchCount, TakesFewOfLargeItemsWhereTheThreadMayNotWait) {
   EXPECT_EQ(count.next(kRoom), 4U);
 }
 
-// No item is so large; still a walk goes on.
+// No item is so large, but a walk still continues.
 TEST(FetchCount, IsNeverZero) {
   FetchCount count;
   count.note(100'000'000);

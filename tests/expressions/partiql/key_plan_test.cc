@@ -107,7 +107,7 @@ TEST(KeyPlanTest, ScansWithoutAPartitionKey) {
   EXPECT_EQ(plan("pk = sk"), "scan");
   EXPECT_EQ(plan("pk = 'a' OR sk = '1'"), "scan");
   EXPECT_EQ(plan("pk = 'a' OR x = 1"), "scan");
-  // A partition key beside a contradiction of it is none.
+  // Contradictory partition keys do not count as a key.
   EXPECT_EQ(plan("pk = 'a' AND pk = 'b'"), "scan");
   EXPECT_FALSE(plan_reads(nullptr, kComposite).keyed);
 }

@@ -73,7 +73,7 @@ constexpr const char* kTokens[] = {"SELECT",
                                    "true",
                                    "\xC3\xBC"};
 
-// Statements nobody would write: each must be refused in words or work.
+// Random statements: each must work or be refused with a text.
 class RandomStatementsTest : public ::testing::TestWithParam<std::uint64_t> {
  protected:
   template <std::size_t count>

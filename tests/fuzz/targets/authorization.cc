@@ -1,6 +1,6 @@
 // Calls, one after the other: an operation's name, a blank, and a body up to the end of the line.
-// Each is made by a user who may touch its own items alone, and by one who may touch some attributes
-// alone. Whatever is asked for, neither changes nor learns the rest.
+// Two users make each call. One may access only its own items, the other only some attributes. No
+// call lets either change or learn anything else.
 #include <memory>
 #include <string>
 #include <string_view>

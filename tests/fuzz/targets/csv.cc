@@ -1,4 +1,4 @@
-// A file of CSV, the first record of which names columns with their types.
+// A CSV file. Its first record names columns with their types.
 #include "server/formats/csv.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Reader {
     const auto problem = server::formats::take_csv_record(text_, cells_, count_);
     require(text_.size() < before.size(), "a record has a size", before);
     require(before.ends_with(text_), "a record is taken off the front", before);
-    // Of a text that goes on for ever, a record that has an end is the same.
+    // If the text continues, a record with an end stays the same.
     const auto size = server::formats::csv_record_size(before);
     require(!size || *size == before.size() - text_.size(), "a record has one size", before);
     return problem;
@@ -48,8 +48,8 @@ class Reader {
   api::json::Document document_;
 };
 
-// An item is JSON, but where a text is not UTF-8, which is for the reader of the item to say. One that its
-// columns can carry is read as it was written.
+// An item is JSON, unless a text is not UTF-8: then the reader of the item refuses it. An item that
+// its columns can carry reads as it was written.
 void check_item(const server::formats::CsvColumns& columns, const std::string& item) {
   api::json::Document document;
   std::string parsed = item;

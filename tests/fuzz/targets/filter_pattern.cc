@@ -1,5 +1,6 @@
-// A filter pattern of an event source mapping, and on the next line a record that is held against it.
-// What one alternative of two equal ones takes, the pattern takes; so it does of a list of the record.
+// A filter pattern of an event source mapping and, on the next line, a record to match. A pattern
+// matches if one of two equal alternatives matches, and if an element of a list in the record
+// matches.
 #include "server/feeds/event_sources/filter_pattern.h"
 
 #include <optional>

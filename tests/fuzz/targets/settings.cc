@@ -1,5 +1,6 @@
-// On the first line a rule of faults, the settings or an assertion of the journal; then a call as an
-// operation's name, a blank and a body: it is made with the rule, and told of in the journal.
+// On the first line a fault rule, the settings or an assertion of the journal. Then a call: an
+// operation's name, a blank and a body. The call is made with the rule, and recorded in the
+// journal.
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -55,7 +55,7 @@ bool is_utf8(std::string_view text) {
   return document.parse(copy).has_value();
 }
 
-// The bytes of a JSON item; nullopt when it is none.
+// Returns the bytes of a JSON item; nullopt if the text is not an item.
 std::optional<storage::Item> read_item(std::string_view text) {
   std::string copy(text);
   Document document;

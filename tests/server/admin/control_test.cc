@@ -69,7 +69,7 @@ TEST_F(ControlTest, IsFoundByItsPathAlone) {
   EXPECT_EQ(answer(request(http::Method::kGet, "/_/namespaces")).status, 200);
   EXPECT_EQ(answer(request(http::Method::kHead, "/_/status")).status, 200);
   EXPECT_EQ(answer(request(http::Method::kGet, "/_/nothing")).status, 404);
-  // To somebody who has the binary alone.
+  // For a user who has only the binary.
   const std::string paths = answer(request(http::Method::kGet, "/_/foo")).body;
   EXPECT_NE(paths.find("the paths are /_/namespaces, /_/namespaces/NAME, "), std::string::npos)
       << paths;

@@ -361,8 +361,8 @@ TEST_F(SessionTimeoutTest, EndsSilentConnections) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(290));
 }
 
-// Makes requests for longer than a connection may be idle. False when this process stood still for so
-// long that the server may have ended the connection.
+// Makes requests for longer than a connection may be idle. Returns false if this process stood
+// still for so long that the server may have ended the connection.
 bool keeps_busy(HttpClient& client, milliseconds idle_timeout) {
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last = begin;

@@ -25,7 +25,7 @@ TEST(CommandLineNames, NamesTheNearestFlag) {
     const std::string flag = std::string(given).substr(0, std::string(given).find('='));
     expect_usage_error({given}, "unknown argument " + flag + "; did you mean " + meant + "?");
   }
-  // A flag for tests is named to nobody.
+  // No message suggests a flag for tests.
   expect_usage_error({"--held-memory"}, "unknown argument --held-memory");
   expect_usage_error({"-x"}, "unknown argument -x");
   expect_usage_error({"-V"}, "unknown argument -V; did you mean -v?");
@@ -73,7 +73,7 @@ TEST(CommandLineNames, RefusesUnknownVariables) {
       testing::internal::GetCapturedStdout();
     }
   }
-  // A service called magneto, as Kubernetes tells its pods of it.
+  // A service called magneto, in the variables that Kubernetes sets in pods.
   const EnvironmentVariable link("MAGNETO_PORT", "tcp://10.0.0.1:9000");
   const EnvironmentVariable host("MAGNETO_SERVICE_HOST", "10.0.0.1");
   EXPECT_EQ(accepted_config({}).port, 8000);

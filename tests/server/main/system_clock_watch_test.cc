@@ -40,7 +40,7 @@ TEST(SystemClockWatch, BothClocksRunAlike) {
   EXPECT_LT(std::chrono::abs(SystemClockWatch::measure() - before), milliseconds(100));
 }
 
-// As long as nobody sets the clock it sleeps, and it ends at once when it is to.
+// The watch sleeps as long as the clock is not set, and ends at once.
 TEST(SystemClockWatch, EndsWhileItSleeps) {
   for (int i = 0; i < 50; ++i) {
     SystemClockWatch watch([](SystemClockWatch::Step) {});

@@ -82,7 +82,7 @@ TEST_F(SharedThreadStoreTest, AThousandDoAllTheirWorkInTwoThreads) {
   const auto entries = [](const Client& client) {
     return client.main().find_table("t")->indexes[0]->statistics->item_count.load();
   };
-  for (const auto& client : clients) {  // nobody reads the indexes
+  for (const auto& client : clients) {  // the indexes have no readers
     ASSERT_TRUE(eventually([&] { return entries(*client) == 5; }));
   }
   EXPECT_LE(threads_of_process(), threads + 2);

@@ -121,7 +121,7 @@ TEST_P(TableLifecycleTest, WithoutADelayPassingStatusesAreOnlyReturned) {
       std::invalid_argument);
 }
 
-// Writes down what it is told.
+// Records its calls.
 class Listener final : public TableFollowUp {
  public:
   void resume() override { heard_.emplace_back("resume"); }

@@ -39,7 +39,7 @@ class TableReclaimTest : public DatabaseTest {
     return allocated_memory();
   }
 
-  // Keys go on after the sort key's end, which nobody reads.
+  // The keys have extra bytes after the sort key's end, which no code reads.
   void fill(const Table& table) {
     constexpr std::uint32_t kInABatch = 1'000;
     const std::string padding(100, 'x');

@@ -244,8 +244,8 @@ TEST_P(TtlSweeperTest, ManyItemsGoWhileWritesGoOn) {
   expect_consistent(database(), "t");
 }
 
-// The clock is a day ahead when a sweep begins, and back before its second chunk: nothing that is not
-// due any more is deleted.
+// The clock is a day ahead when a sweep begins, and back before its second chunk. No item that is
+// not due any more is deleted.
 TEST_P(TtlSweeperTest, AClockThatIsTurnedBackStopsASweep) {
   constexpr int kChunk = 32;
   std::promise<void> is_back;

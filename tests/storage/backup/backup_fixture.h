@@ -50,8 +50,8 @@ class BackupTest : public DatabaseTest {
 
   // Opens the store over an engine whose commits pass the gate, and that fails when told to.
   void open_gated();
-  // The process was killed: nothing more is committed, and the directory is opened again, by a process
-  // whose clock is so much further.
+  // Acts as after a kill: nothing more is committed, and another process opens the directory, with
+  // its clock changed by `turned`.
   void kill_and_open(Clock::Duration turned = Clock::Duration(0));
 
   // With a global and a local index, a stream and time to live.

@@ -185,7 +185,8 @@ TEST_P(PointInTimeTest, ATransactionIsThereWhollyOrNotAtAll) {
   EXPECT_EQ(sum_at(std::nullopt), 100 * kAccounts);
 }
 
-// Under a frozen clock all of them are of one time, which is then, as all of it was answered by then.
+// Under a frozen clock all writes have the same time. A restore to that time has all of them, since
+// all were answered by then.
 TEST_P(PointInTimeTest, WhatWasAnsweredBeforeIsThere) {
   freeze();
   make();

@@ -78,7 +78,7 @@ TEST_P(RestoreSourcesTest, SoDoesTheEndOfItsHistory) {
   EXPECT_EQ(table("t")->history, nullptr);
 }
 
-// Neither has happened then, so that the next process goes on.
+// Neither has happened then, so the next process continues.
 TEST_P(RestoreSourcesTest, AKillMeanwhileLosesNoRestore) {
   if (!is_durable()) return;
   for (const bool deletes : {true, false}) {

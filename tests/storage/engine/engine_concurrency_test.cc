@@ -21,7 +21,7 @@ std::string numbered(char first, int number) {
   return key;
 }
 
-// A value that tells a torn read: one character all along.
+// A value that reveals a torn read: all its characters are the same.
 std::string uniform(int number) {
   return std::string(static_cast<std::size_t>(1 + number % 700),
                      static_cast<char>('a' + number % 26));

@@ -70,8 +70,8 @@ class HistoryRun {
     record_turn(before);
   }
 
-  // The system's clock is set. If nobody notices, the next call is to look at the time, which is not
-  // to be behind the last change by as little as clocks are corrected by.
+  // Sets the system's clock. If that is not noticed, the next call must read the time. The time
+  // must then not be only a little behind the last change, as after a correction of the clock.
   void step(Clock::Duration by, bool is_noticed) {
     const Clock::TimePoint before = now();
     real_time_ += by;
@@ -177,8 +177,8 @@ class HistoryRun {
   static constexpr std::int32_t kDays = 35;
   static constexpr Clock::TimePoint kBegin{std::chrono::hours(24 * 365 * 30)};
   static constexpr std::chrono::milliseconds kCorrection{6};
-  // Beside this much it is sure which of two times of the clock is the later one: clocks are corrected
-  // by less, and changes of one time have moments behind each other.
+  // With a difference of this much it is sure which of two times of the clock is later. Clocks are
+  // corrected by less, and changes of one time have successive moments.
   static constexpr std::chrono::milliseconds kUnsure{10};
 
   // The clock showed these times one after the other, or was turned forward over them.
@@ -192,8 +192,8 @@ class HistoryRun {
     std::size_t writes;
   };
 
-  // All that the clock shows from that time on is behind the last change, and earlier times are not,
-  // unless it goes back. It is between these two.
+  // All times that the clock shows from here on are after the last change, and earlier times are
+  // not, unless the clock goes back. The boundary is between these two.
   struct Floor {
     Clock::TimePoint low;
     Clock::TimePoint high;
@@ -208,8 +208,8 @@ class HistoryRun {
       return std::nullopt;
     }
   };
-  // Since an opening at which the clock was not where it had stood, nothing was changed, nor was the
-  // clock turned to there.
+  // Set after an opening at which the clock was not where it had stood, until a change or a turn of
+  // the clock to there.
   struct Idle {
     Floor floor;        // before the opening
     std::size_t shown;  // before it
@@ -317,8 +317,8 @@ class HistoryRun {
   bool is_fork_ = false;
   Floor floor_{};
   std::optional<Idle> idle_;
-  // The system's clock was set, and that was neither noticed nor was anything written or stored. Where
-  // a kill comes then, only what is shown from the next opening on is sure.
+  // The system's clock was set without notice, and nothing was written or stored since. If a kill
+  // comes then, only times from the next opening on are sure.
   bool is_unsure_ = false;
   std::size_t first_sure_ = 0;
 };

@@ -49,7 +49,7 @@ TEST(HistoryState, ASmallStepBackHidesNoChange) {
     EXPECT_GT(written, last);
     EXPECT_EQ(turned.place_of(kNoon - step), written) << step.count();
   }
-  // The system's clock, which tells of nothing.
+  // The system's clock was set without notice.
   HistoryState stepped;
   const Clock::TimePoint written = stepped.advance(kNoon - milliseconds(900), kNoon);
   EXPECT_GT(written, kNoon);
@@ -126,7 +126,7 @@ TEST(HistoryState, WhatABackwardTurnHidesIsOfTheEraBefore) {
   EXPECT_EQ(state.place_of(kNoon - hours(1)), state.eras[2].from + hours(3));
 }
 
-// All that is shown after it is opened is behind the last change, and nothing that was shown before.
+// All times that are shown after the opening are after the last change, and no earlier ones are.
 TEST(HistoryState, OneThatIsOpenedWhileTheClockIsBehindBeginsAnEra) {
   HistoryState state;
   state.open(kNoon - hours(1), kNoon);

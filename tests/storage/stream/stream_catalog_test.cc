@@ -87,7 +87,7 @@ TEST_P(StreamCatalogTest, LabelsOfOneNameDifferAndAscend) {
     EXPECT_TRUE(labels.insert(last).second);
     EXPECT_EQ(last, *labels.rbegin());
   }
-  // Of tables that were deleted, too, whose labels nobody tells.
+  // Also labels of deleted tables, which no table has any more.
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(labels.insert(create("t")->description().label).second);
   EXPECT_EQ(list("t", "", 100).size(), 40U);
 }

@@ -64,7 +64,7 @@ class StreamLogTest : public EngineTest {
     appends.finish();
   }
 
-  // The versions in a shard from a position on, and how the shard goes on: "1 2 ..".
+  // Returns the versions in a shard from a position on, and how the shard continues: "1 2 ..".
   std::string read(std::uint32_t shard, std::uint64_t position = 0) {
     std::optional<StreamCursor> cursor;
     const Access access = log_->read(shard, position, cursor);

@@ -12,7 +12,7 @@
 namespace magneto::storage {
 namespace {
 
-// The writer with a catalog and a queue that nobody empties.
+// The writer with a catalog and with a queue that is never emptied.
 class ItemWriterTest : public EngineTest {
  protected:
   ItemWriterTest() {

@@ -103,7 +103,7 @@ TEST(MetricsPageTest, BucketsOfAHistogramAreAddedUp) {
   EXPECT_TRUE(has_line(page, name + "_bucket" + labels + R"(,le="+Inf"} 7)"));
 }
 
-// The worst that a client can bring about: as many names as are told apart, as long as they may be.
+// The worst case that clients can cause: as many and as long names as a page can have.
 TEST(MetricsPageTest, IsBounded) {
   api::ServiceStatistics service;
   http::RequestTotals totals;

@@ -101,7 +101,7 @@ TEST_F(JsonBlocksTest, SeesThatAnAnswerIsNotTheLastPage) {
     EXPECT_TRUE(
         reads_next_page("{\n" + items + ",\n\"Count\":1,\n" + end + ",\"ScannedCount\":1\n}\n"));
     EXPECT_TRUE(reads_next_page("{" + items + R"(,"$metadata":{"attempts":1},)" + end + "}"));
-    // The last answer tells, and an item that has such attributes does not.
+    // The last answer counts. An item with such attributes does not.
     EXPECT_FALSE(reads_next_page("{\n" + items + "," + end + "}\n{" + items + "}"));
     EXPECT_TRUE(reads_next_page("{\n" + items + "}\n{" + end + "," + items + "}"));
     EXPECT_FALSE(reads_next_page("{\n" + end + "}"));

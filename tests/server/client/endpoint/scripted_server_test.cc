@@ -39,7 +39,7 @@ std::unique_ptr<Endpoint> scripted_endpoint_at(const std::string& address,
   return make_http_endpoint(options, environment_of(std::move(variables)));
 }
 
-// A port that nobody listens on, nor will: another program cannot take it.
+// A port without a listener that no other program can take.
 class TakenPort {
  public:
   TakenPort() {

@@ -226,8 +226,8 @@ TEST(Signature, CoversBodyAndToken) {
             "Signature=85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead");
 }
 
-// Amazon S3 API reference, "Signature Calculations for the Authorization Header: Transferring Payload in a
-// Single Chunk", PUT Object: its path is escaped once.
+// Amazon S3 API reference, "Signature Calculations for the Authorization Header: Transferring
+// Payload in a Single Chunk", PUT Object: its path is escaped once.
 TEST(Signature, OfS3IsThatOfItsReference) {
   const std::string_view body = "Welcome to Amazon S3.";
   const std::string hash = to_hex(sha256(body));

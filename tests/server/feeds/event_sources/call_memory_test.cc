@@ -49,7 +49,7 @@ TEST(CallMemory, GivesBackWhatIsNotNeeded) {
   EXPECT_EQ(memory.bytes(), 0U);
 }
 
-// Else a large event would be sent to nobody.
+// Otherwise a large event could never be sent.
 TEST(CallMemory, GrantsOneWhateverTheLimitIs) {
   CallMemory memory(100);
   CallMemory::Share share;

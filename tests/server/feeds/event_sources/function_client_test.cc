@@ -152,7 +152,7 @@ TEST_F(FunctionClientTest, NobodyThereIsNoFailure) {
   EXPECT_EQ(client.invoke("us-east-1", "{}").kind, Kind::kNotNow);
 }
 
-// It waits, and tells of descriptors.
+// The call waits, and reports the missing descriptors.
 TEST_F(FunctionClientTest, WithoutDescriptorsItDidNotRun) {
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);

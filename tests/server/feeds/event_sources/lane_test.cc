@@ -66,7 +66,7 @@ class LaneTest : public testing::Test {
             "f")
             .front());
   }
-  // Records of it are told of as lost so many times.
+  // Checks the number of lost records, and of warnings about them.
   void expect_lost(std::uint64_t records, std::size_t times) {
     EXPECT_EQ(work_.counts.dropped, records);
     EXPECT_EQ(left_out_, std::vector(times, messages::kSourceRecordsTooOld("tab", "orders")));

@@ -51,7 +51,7 @@ class IonTest : public testing::Test {
     return line.substr(kBefore.size(), line.size() - kBefore.size() - 3);
   }
 
-  // The same of a value in binary.
+  // The same for a value in binary.
   std::string binary_value(std::string_view bytes) {
     // Symbols 10 and 11.
     const std::string symbols = "\x87" + with_length(11, std::string("\x84Item\x81") + "a");

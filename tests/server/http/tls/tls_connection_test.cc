@@ -128,7 +128,7 @@ TEST_F(TlsConnectionTest, SpeaksBothVersions) {
   }
 }
 
-// A session goes on only when a whole record has come.
+// A session calls shake_hands() again only after a whole record has arrived.
 TEST_F(TlsConnectionTest, ShakesHandsWhereverTheClientsFlightsAreCut) {
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     std::size_t longest = 1;

@@ -98,7 +98,7 @@ TEST_F(CopyTest, BringsTablesWithAllThatTheyHave) {
     EXPECT_EQ(after->stream_view, before->stream_view);
     EXPECT_EQ(after->is_protected, before->is_protected);
   }
-  // The stream tells of no item that was copied.
+  // The stream has no records of the copied items.
   const auto music = describe_table(target, "Music");
   const std::string shards =
       to_.succeed("DescribeStream", R"({"StreamArn":")" + music->stream_arn + "\"}");
@@ -276,7 +276,7 @@ TEST_F(CopyTest, SeesThatATableWasReplacedMeanwhile) {
     if (operation == "BatchWriteItem" && ++batches == replaced_at) replace(to_, "Alpha");
     return Fate::kWell;
   });
-  // One thread, so that nobody sees that there is none for a moment.
+  // One thread, so that no other notices the missing table.
   const CopyOptions options{.segments = 1, .state_file = directory_.file("state")};
   EXPECT_EQ(copy(options, from_.endpoint, target), kCopyFailed);
   EXPECT_NE(told_.find(messages::kTableReplaced("Alpha", "to")), std::string::npos) << told_;

@@ -156,7 +156,7 @@ TEST(SchemaFileTest, MergedMembersGiveWayToTheMapsOwn) {
             R"({"TableName":"new","BillingMode":"PAY_PER_REQUEST"})");
 }
 
-// A key without its type is not what somebody meant who wrote KeyTyp.
+// A file with KeyTyp does not mean a key without its type.
 TEST(SchemaFileTest, RefusesMembersThatAreMisspelt) {
   EXPECT_EQ(
       read_text(R"({"TableName":"t","KeySchema":[{"AttributeName":"p","KeyTyp":"HASH"}]})").error,

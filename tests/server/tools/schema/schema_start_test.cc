@@ -146,7 +146,7 @@ TEST_F(SchemaStartTest, ARegionThatIsNoneIsRefused) {
   }
 }
 
-// Whose the tables would be is said on the command line, or nobody is asked.
+// The command line names the owner of the tables, or no owner is needed.
 TEST_F(SchemaStartTest, AFileForAnotherRegionThanTheirsIsRefused) {
   const auto make = [&](bool by_region, const std::string& region) -> std::string {
     api::TestService rehearsal;

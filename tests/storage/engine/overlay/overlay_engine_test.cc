@@ -189,8 +189,8 @@ TEST_P(OverlayEngineTest, MergesChainsAndKeepsNoneOfThem) {
   EXPECT_EQ(walk(*merged, merged_fresh), (Contents{{"u1", "again"}, {"u2", "first"}}));
 }
 
-// Some levels against copies of a map: the engine, forks of each other and merged chains of them, each
-// with writes and snapshots of its own.
+// Compares some levels with copies of a map: the engine, forks of each other and merged chains of
+// them, each with its own writes and snapshots.
 TEST_P(OverlayEngineTest, AgreesWithAModel) {
   std::mt19937 random(20'261'123);
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };

@@ -160,7 +160,7 @@ TEST_F(RocksdbDamageTest, AnUnfinishedTableIsNotToBlameForAnotherFile) {
   EXPECT_GT(named_, 0U);
 }
 
-// Keys written in order fill tables that do not overlap, of which the lower levels hold several.
+// Keys written in order fill tables that do not overlap. The lower levels have several of them.
 class RocksdbLevelsDamageTest : public RocksdbDamageTest {
  protected:
   RocksdbLevelsDamageTest() {

@@ -7,8 +7,8 @@
 
 #include "storage/index/vector/exact_sums.h"
 
-// Where 32-bit sums are as wrong as they can be: a row that is a little better than the one before it
-// looks worse. Without the part of the bound that each test is about, it would be ruled out.
+// The largest possible error of 32-bit sums: a row that is a little better than the one before it
+// looks worse. Without the part of the bound that each test is about, the row would be ruled out.
 namespace magneto::storage {
 namespace {
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRows = 13;  // several groups of rows, and some left over
 
-// Rows and query each end where their allocation ends, so that a sanitizer sees what is read beyond.
+// Rows and query each end where their allocation ends, so that a sanitizer detects reads beyond it.
 struct Input {
   Input(std::size_t floats, std::mt19937& random) : length(floats), query(floats) {
     std::normal_distribution<float> normal;
