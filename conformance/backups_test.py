@@ -250,7 +250,7 @@ class KilledTest(BackupsCase):
         self.require_whole("Restored0")
 
     def require_refusals(self, arn, table):
-        """Of what is asked while a table is being restored, unless it is ready by then."""
+        """Calls during the restore of a table, unless the table is ready by then."""
         for code, call in (
                 ("ResourceNotFoundException", lambda: self.client.get_item(TableName=table, Key={"pk": "000001"})),
                 ("TableInUseException", lambda: self.client.restore_table_from_backup(TargetTableName=table, BackupArn=arn)),

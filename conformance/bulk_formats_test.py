@@ -1,4 +1,4 @@
-"""What exports and imports can carry, and bulk operations, against the binary.
+"""The contents that exports, imports and bulk operations can carry, against the binary.
 
 bulk_formats_test.py <magneto> [test ...]
 """
@@ -73,7 +73,7 @@ class FormatTest(Jobs):
         self.assertEqual(failed["ImportedItemCount"], 0)
 
     def test_bad_objects_cost_themselves_alone(self):
-        """Whatever is wrong with one; what is whole of it before is put."""
+        """Damaged objects: the items before the damage are put."""
         self.begin("disk")
         good = [json.dumps({"Item": {"pk": {"S": f"k{number}"}}}) + "\n" for number in range(50)]
         whole = gzip.compress("".join(good[:10]).encode())

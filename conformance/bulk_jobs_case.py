@@ -1,4 +1,4 @@
-"""What suites of exports, imports and bulk operations share: a server with a folder of buckets."""
+"""The common part of the suites of exports, imports and bulk operations: a server with a folder of buckets."""
 
 import base64
 import gzip

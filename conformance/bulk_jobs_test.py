@@ -137,12 +137,12 @@ class ImportTest(Jobs):
         failed = self.wait(self.import_table("made", "cut", InputCompressionType="GZIP"), "FAILED")
         self.assertEqual(failed["FailureCode"], "ItemValidationError")
         self.assertEqual(failed["ErrorCount"], 1)
-        # What could be read of it is there.
+        # The readable part is there.
         self.assertGreater(failed["ImportedItemCount"], 0)
 
 
 class EndTest(Jobs):
-    """What is cut is FAILED after the restart."""
+    """An interrupted job is FAILED after the restart."""
     ITEMS = 20000
     SIZE = 2000
 

@@ -1,4 +1,4 @@
-"""Exports of what a table was, and of what changed in a period, against the binary.
+"""Exports of a table's past state, and of the changes in a period, against the binary.
 
 bulk_past_test.py <magneto> [test ...]
 """
@@ -73,7 +73,7 @@ class PastExports(Jobs):
         return self.wait(self.export("tab", ExportType="INCREMENTAL_EXPORT", IncrementalExportSpecification=period, **rest))
 
     def lines_of(self, job, prefix=""):
-        """Of all data files of an incremental export; what its manifests tell is true."""
+        """All data files of an incremental export. Checks that its manifests are true."""
         path = self.bucket / job["ExportManifest"]
         summary = json.loads(path.read_bytes())
         self.assertEqual((summary["version"], summary["exportType"]), ("2023-08-01", "INCREMENTAL_EXPORT"))
@@ -196,7 +196,7 @@ class PastExports(Jobs):
         summary, _ = self.lines_of(self.changes(begin, end, S3Prefix="a/b"), "a/b/")
         self.assertEqual((summary["exportFromTime"], summary["exportToTime"], summary["outputView"]),
                          ("2031-02-03T12:01:00.000Z", "2031-02-03T12:26:00.000Z", "NEW_AND_OLD_IMAGES"))
-        # Up to now, with what is of now.
+        # Up to now, with the current items.
         job = self.changes(begin)
         self.assertEqual(job["IncrementalExportSpecification"]["ExportToTime"], self.now)
         self.assertEqual(set(self.records(job)), {"changes", "comes", "goes", "returns", "later"})
@@ -232,10 +232,10 @@ class PastExports(Jobs):
         self.assertEqual(set(found), {f"k{number}" for number in range(2500)})
         self.assertEqual({(len(record["OldImage"]["v"]["S"]), len(record["NewImage"]["v"]["S"]))
                           for record in found.values()}, {(500, 1000)})
-        # One after the other they tell what became of the table.
+        # Together they have all changes of the table.
         self.assertEqual(self.changes(begin + 20 * MINUTE)["ItemCount"], 3000)
 
-    # ---- what is told is what was exported
+    # ---- the answers match the exports
 
     def manifest(self, job):
         return json.loads((self.bucket / job["ExportManifest"]).read_bytes())
@@ -294,7 +294,7 @@ class PastExports(Jobs):
             self.assertEqual(self.records(self.changes(begin, told)), found)
 
     def test_the_first_moment(self):
-        """Under a clock that stands, what was put when recovery was enabled is of that time too."""
+        """With a frozen clock, items that were put when recovery was enabled have that time too."""
         self.start("memory")
         self.make_table("tab")
         self.put("first")

@@ -1,4 +1,4 @@
-"""Exports and imports over moto's server, where there is one: `moto_server`, or what MOTO_SERVER names.
+"""Exports and imports over moto's server, if there is one: `moto_server`, or the program that MOTO_SERVER names.
 
 bulk_s3_moto_test.py <magneto>
 """

@@ -89,7 +89,7 @@ class RoundTrips(S3Jobs):
                              sum(len(self.objects[key]) for key in self.objects if key.startswith(prefix)))
             self.assertEqual(self.items_of(f"back_{kind}"), items)
             self.assertEqual(job["S3SseAlgorithm"], "AES256")
-        # That is what S3 does anyway; others may not know how.
+        # S3 encrypts in any case; other servers may not be able to.
         self.assertFalse([head for head in self.s3.heads.values() if "X-Amz-Server-Side-Encryption" in head])
         job = self.wait(self.export("books", S3SseAlgorithm="AES256"))
         self.assertEqual(self.s3.heads[job["ExportManifest"]]["X-Amz-Server-Side-Encryption"], "AES256")
@@ -126,7 +126,7 @@ class RoundTrips(S3Jobs):
         self.check_left_nothing()
 
     def test_files_are_begun_anew(self):
-        """When they are large: what is written is never here as a whole."""
+        """Large exports: a written object is never on this machine as a whole."""
         self.start()
         self.make_table("books")
         for first in range(0, 300, 20):
@@ -244,7 +244,7 @@ class Failures(S3Jobs):
         self.check_left_nothing()
 
     def test_bytes_of_others(self):
-        """What a server says is in descriptions, records and the log as text of one line."""
+        """A server's text is in descriptions, records and the log as one line of text."""
         self.start("disk")
         self.s3.bad = "bytes"
         job = self.wait(self.export("books"), "FAILED")

@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 120
 
 
 def on_demand(name, *attributes, **more):
-    """A request for a table whose keys are strings; what is more than a partition and a sort key is defined alone."""
+    """A request for a table whose keys are strings. Further attributes are only defined."""
     return {"TableName": name, "BillingMode": "PAY_PER_REQUEST",
             "AttributeDefinitions": [{"AttributeName": attribute, "AttributeType": "S"} for attribute in attributes],
             "KeySchema": key_schema(*attributes[:1] if "GlobalSecondaryIndexes" in more else attributes), **more}

@@ -55,7 +55,7 @@ class Server:
             return file.read()
 
     def stop(self):
-        """What the server wrote to stderr. It ends with another status than 0 where a sanitizer has reported something."""
+        """The server's stderr. A server with a report of a sanitizer ends with another status than 0."""
         self.process.terminate()
         status = self.process.wait(timeout=60)
         errors = self.errors()

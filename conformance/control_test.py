@@ -1,4 +1,6 @@
-"""Who may ask for what is under /_/, and how the server starts with it. control_test.py <magneto> [test ...]"""
+"""Which clients may use the paths under /_/, and how the server starts with them. control_test.py <magneto> [test
+...]
+"""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What suites of deliveries share: a server that sends to a stand-in for Kinesis, and writers."""
+"""The common part of the suites of deliveries: a server that sends to a stand-in for Kinesis, and writers."""
 
 import sys
 import tempfile

@@ -1,4 +1,5 @@
-"""Kinesis streaming destinations against moto's server, where there is one: `moto_server`, or what MOTO_SERVER names.
+"""Kinesis streaming destinations against moto's server, if there is one: `moto_server`, or the program that
+MOTO_SERVER names.
 
 deliveries_moto_test.py <magneto>
 """

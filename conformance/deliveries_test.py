@@ -14,7 +14,7 @@ from kinesis_stand_in import KinesisStandIn
 from wire import Refused
 from with_server import Server
 
-SOON_SECONDS = 30  # half of what is waited for an answer
+SOON_SECONDS = 30  # half of the time to wait for an answer
 
 
 class RecordsTest(Deliveries):
@@ -134,7 +134,7 @@ class OrderTest(Deliveries):
             came = len(self.kinesis.records("a"))
             wait_until(lambda: len(self.kinesis.records("a")) > came + 200, "nothing came")
             if number == 2:
-                self.kinesis.stop()  # what is written now waits for the next process
+                self.kinesis.stop()  # changes from now on wait for the next process
                 wait_until(lambda: sum(writers.acknowledged.values()) > 1000, "nothing was written")
             self.server.kill()
             writers.join()
@@ -156,7 +156,7 @@ class OrderTest(Deliveries):
                                for record in self.kinesis.records("a")), "no marker")
 
     def await_all(self, writers):
-        """All that was acknowledged comes, and what was under way, where it was written."""
+        """All acknowledged changes arrive, and those under way that were written."""
         def wanted():
             last = {}
             for key in writers.begun:
@@ -202,7 +202,7 @@ class DestinationsTest(Deliveries):
         self.assertEqual([entry["DestinationStatus"] for entry in self.destinations()], ["ACTIVE", "DISABLED"])
 
     def test_statuses_pass(self):
-        """What AWS refuses while they do."""
+        """AWS's refusals in these states."""
         self.begin("memory", "--control-plane-delay-ms=700")
         self.send("CreateTable", TableName="tab", **KEY)
         stream = {"TableName": "tab", "StreamArn": stream_arn("a")}
@@ -361,7 +361,7 @@ class NamespacesTest(unittest.TestCase):
             self.assertEqual(self.keys(), ["before", "between", "after"])
 
     def test_an_endpoint_that_is_not_there_yet(self):
-        """ENABLING for a minute, then ACTIVE all the same: what is written waits."""
+        """ENABLING for a minute, then ACTIVE in any case: changes wait."""
         self.begin()
         self.kinesis.stop()
         self.call("EnableKinesisStreamingDestination", TableName="tab", StreamArn=stream_arn("a"))

@@ -115,7 +115,7 @@ class SettingsTest(unittest.TestCase):
         self.connection.send("CreateTable", StreamSpecification=STREAM, **control_server.TABLE)
 
     def test_latest_after_a_restore(self):
-        """What is written then, and of a table that is made then all."""
+        """With LATEST, new records arrive after a restore, and all records of a table that was made after a reset."""
         self.begin(StartingPosition="LATEST")
         self.put("before")
         wait_until(lambda: self.keys() == ["before"], self.keys())

@@ -1,4 +1,4 @@
-"""What suites of event source mappings share: a server with mappings to a stand-in's functions."""
+"""The common part of the suites of event source mappings: a server with mappings to a stand-in's functions."""
 
 import json
 import os

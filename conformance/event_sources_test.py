@@ -335,7 +335,7 @@ class BatchesTest(EventSources):
         wait_until(lambda: self.log().count("function f will not get 1 record of tab") == 8, "not all were told")
 
     def test_what_a_function_says_is_no_more_than_text(self):
-        """It forges no line of the log, and what is told of what was left out stays JSON."""
+        """A function's answer forges no line of the log, and the report of lost records stays JSON."""
         self.begin({"MaximumRetryAttempts": 1, "OnFailure": "FILE"})
         fields = {"X-Amz-Function-Error": "Un\xffhandled", "X-Amzn-RequestId": "id\xfe",
                   "X-Amz-Executed-Version": "1" * 2000}

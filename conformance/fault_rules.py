@@ -1,6 +1,6 @@
-"""Fault rules beside writers whose history is checked, and a connection that knows an error of a rule from another.
+"""Fault rules beside writers with a checked history, and a connection that recognizes the errors of rules.
 
-What a rule refuses was not done and is asked for once more; what a rule cuts off is Lost, as if the server had been killed.
+A refused request was not done, and is sent again. A request without an answer is Lost, as after a kill of the server.
 """
 
 import http.client
@@ -74,7 +74,7 @@ class FaultRules:
 
 
 class PatientConnection(Connection):
-    """Asks again for what a rule has refused or left out of a batch."""
+    """Sends again the requests that a rule has refused or left out of a batch."""
 
     def send(self, operation, **request):
         while True:

@@ -1,4 +1,4 @@
-"""What a client sees of fault rules, and that each does no more than it says. faults_test.py <magneto> [test ...]"""
+"""The effects of fault rules on clients; a rule has no other effects. faults_test.py <magneto> [test ...]"""
 
 import http.client
 import json

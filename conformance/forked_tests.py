@@ -1,6 +1,6 @@
-"""What a suite does that gives each of its tests a fork of `main`: many at once, against one server.
+"""A suite that gives each of its tests a fork of `main`: many at once, against one server.
 
-Each test finds what main has, and what it writes itself; nobody finds what another one wrote.
+Each test finds the data of main and its own writes, and never those of another test.
 """
 
 import http.client

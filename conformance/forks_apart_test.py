@@ -1,10 +1,10 @@
-"""A fork is of one moment, and neither it nor its parent ever sees what the other writes later.
+"""A fork is of one moment, and neither it nor its parent ever sees the other's later writes.
 
 forks_apart_test.py <magneto> [test ...]
 
-Writers add to counters of the parent, each time to all of them in one transaction, while forks are made of it, of forks and
-of snapshots. A counter only grows, so that what a fork shows can be compared with what was acknowledged before it was asked
-for and what had been asked for when it was there.
+Writers add to counters of the parent, each time to all of them in one transaction. Meanwhile forks are made of the
+parent, of forks and of snapshots. A counter only grows. So a fork's counters must lie between the numbers
+acknowledged before the request for the fork, and the numbers sent before its answer.
 """
 
 import os
@@ -70,7 +70,7 @@ class ForksApartTest(unittest.TestCase):
         return answer
 
     def counts(self, space, index=False):
-        """What each writer has counted, which is the same in all counters and in the index."""
+        """The number of each writer, which is the same in all counters and in the index."""
         found = []
         for table, key in COUNTERS:
             item = self.call("GetItem", space, TableName=table, Key={"pk": {"S": key}}, ConsistentRead=True).get("Item", {})
@@ -85,7 +85,7 @@ class ForksApartTest(unittest.TestCase):
         return found[0]
 
     def made_while_written(self, writers, make):
-        """Makes a namespace, whose counts must lie between what was acknowledged before and what was asked for after."""
+        """Makes a namespace. Its counts must lie between those acknowledged before and those sent by then."""
         low = {writer.name: writer.acknowledged for writer in writers}
         space = make()
         high = {writer.name: writer.asked for writer in writers}
@@ -99,7 +99,7 @@ class ForksApartTest(unittest.TestCase):
         return name
 
     def check_streams(self, space, counts):
-        """The stream of a fork tells of what is in it: the last image of each counter is what it holds."""
+        """The stream of a fork matches its items: the last image of each counter is its current value."""
         arn = self.call("DescribeTable", space, TableName="Tab")["Table"]["LatestStreamArn"]
         last = {}
         for shard in self.streams("DescribeStream", space, StreamArn=arn)["StreamDescription"]["Shards"]:

@@ -19,7 +19,7 @@ class FunctionStandIn:
         self._server = None
         self._port = HeldPort()
         self.calls = []  # of each: (function, records, when), as they came
-        self.failures = []  # what POST /failures took
+        self.failures = []  # requests that POST /failures accepted
         self.refused_failures = 0
         self.takes_failures = True
         self.problems = []

@@ -150,7 +150,7 @@ class TwoRegionsTest(GlobalTablesCase):
         self.wait_until(lambda: self.get(EAST, "conflict") == "third", "the last writer does not win")
         self.assertEqual(self.require_same(EAST, WEST)["conflict"], "third")
 
-        # What was sent is not sent back.
+        # A received change is not sent back.
         self.assertEqual(self.count_records(EAST, "lagging"), 1)
         self.assertEqual(self.count_records(WEST, "lagging"), 1)
         self.expire()

@@ -1,7 +1,7 @@
-"""Counters that only grow, and what main may show of them while it is restored from snapshots again and again.
+"""Counters that only grow, and their possible values in main while it is restored from snapshots again and again.
 
-Each counter is an item, or a pair of items that a transaction writes alike, in tables with a global index and a stream. No
-number is ever written twice, so what is read tells which write it is of.
+Each counter is an item, or a pair of items that a transaction writes alike, in tables with a global index and a
+stream. No number is ever written twice, so a number identifies its write.
 """
 
 import http.client
@@ -55,7 +55,7 @@ class Caller:
         return answer.status, json.loads(text) if text else None
 
     def control(self, method, path, body=None):
-        """Status and answer, whatever they are."""
+        """Status and answer, also of an error."""
         return self._ask(method, "/_/" + path, body, {"Authorization": f"Bearer {TOKEN}"})
 
     def turn(self, method, path, body=None):
@@ -98,9 +98,10 @@ class Exactly:
 
 
 class Bounds:
-    """What a counter may show at some moment between `acknowledged` and `asked`, which were its last numbers then.
+    """The possible values of a counter at some moment between `acknowledged` and `asked`, its last numbers then.
 
-    Its history began as `base`; no other number up to `barrier` can be there, and those beyond `sure` are there once acknowledged.
+    Its history began as `base`. No other number up to `barrier` can be there. Numbers beyond `sure` are there once
+    acknowledged.
     """
 
     def __init__(self, acknowledged, asked, base, barrier, sure):
@@ -217,7 +218,7 @@ def _all_items(caller, space, **request):
 
 
 class _Streams:
-    """What a StreamConsumer wants of boto3's client."""
+    """The part of boto3's client that a StreamConsumer needs."""
 
     def __init__(self, caller, space):
         self.caller, self.space = caller, space

@@ -1,8 +1,8 @@
-"""A port of this machine that no other program is given, also while nobody listens on it.
+"""A port of this machine that no other program gets, even while it has no listener.
 
-A port that was free a moment ago may be another's when it is wanted: of a server that starts again, or of a client, whose
-connections have ports of the same range. A socket that is bound and does not listen holds it; who listens there sets
-SO_REUSEADDR, as servers do.
+A free port may soon belong to another program: a server that starts again, or a client, whose connections use the
+same range of ports. A bound socket that does not listen holds the port. A listener must set SO_REUSEADDR, as servers
+do.
 """
 
 import socket

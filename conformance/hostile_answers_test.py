@@ -1,8 +1,8 @@
-"""hostile_answers_test.py <binary>: what an endpoint answers reaches no terminal as it came.
+"""hostile_answers_test.py <binary>: no answer of an endpoint reaches a terminal unchanged.
 
-An endpoint puts the sequences that set a terminal's title and colours into everything that it answers: errors, names of
-tables, states and items. The commands that call it end with a sentence that begins with "magneto: ", and print no control
-character but the ends of lines, nor do they write one into files of errors.
+The endpoint puts the sequences that set a terminal's title and colours into all its answers: errors, names of tables,
+states and items. The commands that call it end with a sentence that begins with "magneto: ". They print no control
+character but the ends of lines, and write none into files of errors.
 """
 
 import http.server

@@ -1,4 +1,4 @@
-"""Who may do what: --auth verify with --iam, and policies of tables. iam_test.py <magneto> [test ...]"""
+"""Permissions: --auth verify with --iam, and policies of tables. iam_test.py <magneto> [test ...]"""
 
 import json
 import os
@@ -46,7 +46,7 @@ def statement(effect, action, resource="*", **more):
 
 
 def own_items(user):
-    """What AWS's developer guide calls fine-grained access control."""
+    """A policy with fine-grained access control, as AWS's developer guide calls it."""
     return {"UserName": user, "AccessKeys": [user.upper()], "Policies": [document(
         statement("Allow", ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem",
                             "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem",
@@ -327,7 +327,7 @@ class FileTest(IamCase):
 
 
 class EveryOperationTest(IamCase):
-    """A call of each operation, as the member sweep has them, whatever comes of it."""
+    """A call of each operation, from the member sweep, with any result."""
 
     def calls(self):
         operations = re.findall(r"^ +OPERATION\((\w+)\)", (ROOT / "api" / "operation_table.h").read_text(encoding="utf-8"), re.MULTILINE)

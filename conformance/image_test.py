@@ -1,8 +1,8 @@
-"""image_test.py <server> <source folder> <folder for what is put together>: the container image, run.
+"""image_test.py <server> <source folder> <folder for the image's files>: the container image, run.
 
-docker/build_image makes it of the server, with docker, podman or buildah; without any of them, or where apt cannot get
-what the image holds, the exit code is 77, and ctest says that the test did not run. All that is asked happens inside
-the container, since buildah has no network of its own: ports are free ones of this machine.
+docker/build_image makes the image from the server, with docker, podman or buildah. Without any of them, or if apt
+cannot get the image's packages, the exit code is 77, and ctest reports that the test did not run. All requests are
+made inside the container, since buildah has no network of its own: ports are free ones of this machine.
 """
 
 import os
@@ -60,7 +60,7 @@ class Image(unittest.TestCase):
     folder = ""
 
     def run_inside(self, script, user=None, mount=None, environment=(), ipv6=False):
-        """What a shell in a container of the image prints; `mount` is (folder here, folder there)."""
+        """The output of a shell in a container of the image; `mount` is (folder here, folder there)."""
         options = [*(["--user", user] if user else ()), *(["-v", ":".join(mount)] if mount else ())]
         for setting in environment:
             options += ["--env", setting]
@@ -68,7 +68,7 @@ class Image(unittest.TestCase):
         if self.engine != "buildah":
             if ipv6:  # Docker switches it off inside unless told otherwise
                 options += ["--sysctl", "net.ipv6.conf.all.disable_ipv6=0"]
-            # What the engine itself has to say goes to the log of the test.
+            # Messages of the engine itself go to the log of the test.
             return command(self.engine, "run", "--rm", *options, NAME, *script, errors=None).stdout
         container = command("buildah", "from", "--pull-never", NAME).stdout.strip()
         try:
@@ -170,7 +170,7 @@ def main(server, sources, folder):
     if built.returncode != 0:
         print(built.stdout)
         print("the image could not be built")
-        # Without a network it cannot be: what it holds comes from Debian's mirrors.
+        # Without a network the image cannot be made: its packages come from Debian's mirrors.
         return 1 if os.path.isdir(folder + "/image.packages") else NOT_RUN
     passed = unittest.main(argv=sys.argv[:1], exit=False).result.wasSuccessful()
     command(Image.engine, "rmi", NAME)

@@ -1,4 +1,4 @@
-"""What the journal tells of requests, and what assertions make of it. journal_test.py <magneto> [test ...]"""
+"""The journal's records of requests, and the results of assertions. journal_test.py <magneto> [test ...]"""
 
 import json
 import re

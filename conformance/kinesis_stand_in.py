@@ -24,7 +24,7 @@ class KinesisStandIn:
     def __init__(self, *streams):
         self.streams = {name: [] for name in streams}  # of each: (partition key, JSON) as taken
         self._decoded = {}
-        self.problems = []  # what Kinesis would not take
+        self.problems = []  # problems that Kinesis would refuse
         self.requests = 0
         self.regions = set()  # that signatures are of
         self.partial = 0.0  # how likely a record is not taken

@@ -1,9 +1,9 @@
 """latency_test.py <binary> <library that slows syncs down>: no request starves the others.
 
-Beside requests that take as long as requests can, and beside writes that wait for the disk, small reads and health
-checks are answered at once, and SIGTERM ends the server soon. The promise is a p99 below 20 ms; what is asserted has
-room for a machine whose few processors are busy with the clients, too, and for what an idle server beside it needs at
-the same time, since other programs may use this machine. Each figure is printed.
+Some requests take as long as requests can, and some writes wait for the disk. Meanwhile small reads and health checks
+are answered at once, and SIGTERM ends the server soon. The promise is a p99 below 20 ms. The asserted limits are
+higher: the clients may keep the few processors of a machine busy, and other programs may use it. So they include the
+time that an idle server beside it needs at the same time. Each figure is printed.
 """
 
 import contextlib
@@ -163,7 +163,7 @@ def waiting_requests():
 # ---- load and probe ---------------------------------------------------------------------------------------------
 
 def run_load(port, requests, first, stop):
-    """One client, in a process of its own: what is lost is sent again until it is stopped."""
+    """One client, in a process of its own. It sends lost requests again until it is stopped."""
     turn = first
     while not stop.is_set():
         with contextlib.suppress(OSError):

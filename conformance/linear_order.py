@@ -1,9 +1,8 @@
 """Whether a recorded history of requests on one item is linearizable.
 
-Each request seems to happen at one moment between being asked and being answered. The search is that of Wing and Gong
-with the memory of Lowe: requests that can come next are tried one after the other, and what was tried before, the set
-of requests done and the state they led to, is not tried again. One whose answer never came may happen at any later
-moment, or never.
+Each request must seem to happen at one moment between its start and its answer. The search is that of Wing and Gong
+with the memory of Lowe. It tries the requests that can come next one after the other. It never tries the same set of
+done requests with the same state twice. A request without an answer may happen at any later moment, or never.
 """
 
 import dataclasses
@@ -30,7 +29,7 @@ def check(requests, first):
     requests = sorted(requests, key=lambda request: request.asked)
     every = sum(1 << number for number, request in enumerate(requests) if request.answered < math.inf)
     tried = set()
-    # What was done, as bits, and the state.
+    # The set of done requests, as bits, and the state.
     open_ends = [(0, first)]
     furthest = 0
     while open_ends:

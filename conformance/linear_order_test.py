@@ -20,7 +20,7 @@ from with_server import Server
 CLIENTS = 6
 ITEMS = 4  # of each round
 TABLE = "Registers"
-CUTS = 0.002  # of the requests, in each way: what lost its answer makes the search for an order long
+CUTS = 0.002  # of the requests, in each way: requests without an answer make the search long
 CONFLICTS = ("TransactionConflictException", "TransactionCanceledException", "ReplicatedWriteConflictException")
 REGIONS = ("us-east-1", "us-west-2", "eu-west-1")
 

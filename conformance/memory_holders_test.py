@@ -1,6 +1,7 @@
-"""memory_holders_test.py <binary> [tests]: whatever holds memory for clients stays within --memory-limit-mb, one holder after the other.
+"""memory_holders_test.py <binary> [tests]: all memory for clients stays within --memory-limit-mb, one holder at a
+time.
 
-docs/threads.md ("Who may hold how much") has the list. What clients' connections hold is memory_test.py's.
+docs/threads.md ("Who may hold how much") lists the holders. memory_test.py tests the memory of connections.
 """
 
 import concurrent.futures
@@ -18,7 +19,7 @@ from hanging_endpoint import HangingEndpoint
 from kinesis_stand_in import KinesisStandIn
 
 LIMIT_MEGABYTES = 200
-# What threads, the heap's holes and late measurements may take beyond the limit.
+# The memory beyond the limit for threads, the heap's holes and late measurements.
 MARGIN_MEGABYTES = 30
 MEGABYTE = 1 << 20
 PATIENCE_SECONDS = 120
@@ -63,7 +64,7 @@ class MemoryHoldersTest(unittest.TestCase):
         self.assertEqual(self.server.ask("GET", "/_/health")[0], 200)
 
     def send(self, operation, body, **where):
-        """As clients do: what a server that is short of memory refuses with 503 is sent again."""
+        """Like a client, sends a request again if the server refuses it with 503 for too little memory."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             status, answer = self.server.call(operation, body, **where)
@@ -126,7 +127,7 @@ class MemoryHoldersTest(unittest.TestCase):
         # Snapshots of a fork share what it has: they fit, or are refused.
         made = [self.server.control("POST", "snapshots", {"name": f"s{number}", "namespace": "f0"})[0] for number in range(20)]
         self.assertLessEqual(set(made), {201, 507})
-        # What frees memory goes on.
+        # Calls that free memory still work.
         self.control("POST", "namespaces/f0/reset")
         for number in range(made.count(201)):
             self.control("DELETE", f"snapshots/s{number}")

@@ -1,4 +1,6 @@
-"""memory_test.py <binary> [--tls] [tests]: what the process takes stays bounded, whatever its clients do, and goes back afterwards."""
+"""memory_test.py <binary> [--tls] [tests]: the memory of the process stays bounded under any load, and shrinks
+afterwards.
+"""
 
 import gzip
 import json
@@ -29,7 +31,7 @@ def resident_megabytes(process, field="VmRSS"):
 
 
 def kernel_megabytes(port):
-    """What sockets of connections to this port hold, of both sides: bytes that wait to be sent or read."""
+    """The bytes that wait to be sent or read in sockets of connections to this port, on both sides."""
     held = 0
     for line in pathlib.Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
         _, local, remote, _, queues = line.split()[:5]
@@ -131,7 +133,7 @@ class FullMemoryTest(MemoryTest):
         self.assertGreater(self.resident(), self.LIMIT * 0.87)
         self.connection = self.connect()  # the first one may have been idle for too long
         self.expect_refused_additions()
-        # Reading and what adds nothing go on.
+        # Reads and calls that add nothing still work.
         count = self.scan_all()
         keys = all_pages(self.connection, "Scan", TableName=TABLE, ProjectionExpression="Id")
         self.connection.send("UpdateItem", TableName=TABLE, Key=keys[0], UpdateExpression="REMOVE #t",

@@ -1,4 +1,4 @@
-"""metrics_test.py <binary> <docs folder>: what the server tells of itself, over HTTP."""
+"""metrics_test.py <binary> <docs folder>: the server's metrics, over HTTP."""
 
 import concurrent.futures
 import gzip

@@ -29,13 +29,13 @@ TABLE = {"TableName": "t01", "BillingMode": "PAY_PER_REQUEST",
                                   {"AttributeName": "sk", "AttributeType": "N"}]}
 PATIENCE_SECONDS = 300
 KILLS = 4
-# What an import takes beside its blocks, and these: 64 MB of records, three times.
+# The memory of an import beside its blocks, and its blocks: 64 MB of records, three times.
 MOST_MEGABYTES = 256
 FORMATS = {"json-typed": "jsonl", "json-plain": "jsonl", "csv": "csv", "csv of gzip": "csv.gz", "aws": "folder"}
 
 
 def item(number, plain):
-    """What each format can carry, with sets and bytes where it is not plain; some text is awkward."""
+    """An item that each format can carry, with sets and bytes unless it is plain. Some text is awkward."""
     parts = [f'"pk":{{"S":"p{number % 5000}"}}', f'"sk":{{"N":"{number}"}}',
              f'"name":{{"S":"Name, \\"of\\" number {number}\\n"}}', f'"n":{{"N":"{number}.25"}}']
     if number % 3 == 0:
@@ -140,7 +140,7 @@ class RoundTripTest(MovingCase):
 
 
 class LayoutTest(MovingCase):
-    """Files as people have them: what the CLI prints, what a program dumps, what an editor has laid out."""
+    """Files as people have them: the CLI's output, a program's dump, an editor's layout."""
 
     def setUp(self):
         super().setUp()
@@ -213,7 +213,7 @@ class LayoutTest(MovingCase):
                 self.assertIn(words, self.refused("--format", form, self.write(name, text)))
 
     def test_another_encoding_is_named(self):
-        """What `aws dynamodb scan > scan.json` leaves in PowerShell on Windows."""
+        """The file that `aws dynamodb scan > scan.json` writes in PowerShell on Windows."""
         text = json.dumps({"Items": self.typed[:2]}, indent=2)
         for encoding in ("utf-16", "utf-16-be"):
             path = self.path(encoding)
@@ -331,7 +331,7 @@ class InterruptionTest(MovingCase):
 
 
 class SilentServer(BaseHTTPRequestHandler):
-    """A table that takes no item: what is sent is read, and never answered."""
+    """A table that takes no item: it reads requests, and never answers."""
 
     protocol_version = "HTTP/1.1"
     over = threading.Event()

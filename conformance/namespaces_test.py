@@ -156,7 +156,7 @@ class NamespacesTest(WithServer):
         return False
 
     def test_removal_while_requests_run(self):
-        """What runs is answered from what was there; what comes later is refused; nobody is served by main."""
+        """Running requests are answered from the old data, later ones are refused, and main answers none."""
         for turn in range(5):
             name = f"busy-{turn}"
             self.made(name=name)

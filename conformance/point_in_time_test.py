@@ -1,4 +1,6 @@
-"""point_in_time_test.py <binary>: a table is restored to what it was, over turns of the clock and kill -9 too, and its history is bounded."""
+"""point_in_time_test.py <binary>: a table is restored to a past state, also after changes of the clock and kill -9,
+and its history is bounded.
+"""
 
 import gzip
 import json

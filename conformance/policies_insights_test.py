@@ -15,7 +15,7 @@ TABLE = on_demand("Tab", "pk", "group", GlobalSecondaryIndexes=[global_index("By
 LISTS = ("partition_keys", "keys")
 
 
-# What Debian's boto3 does not know, or not with all its members.
+# Operations that Debian's boto3 does not know, or not with all their members.
 NEWER = ("create_table", "put_resource_policy", "get_resource_policy", "delete_resource_policy",
          "update_contributor_insights", "describe_contributor_insights", "list_contributor_insights")
 
@@ -76,7 +76,7 @@ class PoliciesTest(NewerCase):
         self.assertEqual(json.loads(kept["Policy"])["Statement"], [
             {"Sid": "one", "Effect": "Allow", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"},
              "Action": "dynamodb:GetItem", "Resource": "*"}])
-        # What is returned is the same policy.
+        # The returned text is the same policy.
         self.assertEqual(client.put_resource_policy(ResourceArn=arn, Policy=kept["Policy"])["RevisionId"], first)
         second = client.put_resource_policy(ResourceArn=arn, Policy=policy("dynamodb:PutItem"),
                                             ExpectedRevisionId=first)["RevisionId"]

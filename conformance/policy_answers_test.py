@@ -1,6 +1,7 @@
-"""The table of answers in docs/policies.md: it is complete, and what it claims is so.
+"""The table of answers in docs/policies.md: it is complete, and its claims are true.
 
-policy_answers_test.py <magneto> [test ...]"""
+policy_answers_test.py <magneto> [test ...]
+"""
 
 import json
 import re
@@ -106,7 +107,7 @@ def probes_of_writes():
     for operation, body in (("PutItem", {"Item": KEY}), ("DeleteItem", {"Key": KEY}),
                             ("UpdateItem", {"Key": KEY, "UpdateExpression": "SET note = p"})):
         yield operation, failed, returned, on_vault(ConditionExpression=FAILS, **SHOWN_BY_FAILURE, **body)
-    # What both parameters show needs both.
+    # Values that both parameters show need both.
     for value in ("UPDATED_NEW", "ALL_OLD"):
         yield "UpdateItem", failed, {"ReturnValues": value}, on_vault(
             Key=KEY, UpdateExpression="SET note = p", ConditionExpression=FAILS, ReturnValues="UPDATED_NEW", **SHOWN_BY_FAILURE)

@@ -1,7 +1,7 @@
 """readme_walk.py <README.md> <folder with node_modules>
 
 Pastes the walk of the README, every ```bash block of "A first walk", into one shell against the server at
-MAGNETO_ENDPOINT. The ```text block after a block is what it must print.
+MAGNETO_ENDPOINT. The ```text block after a block is its expected output.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""restart_test.py <binary>: what a client was told is written is there after kill -9 and a restart."""
+"""restart_test.py <binary>: acknowledged writes survive kill -9 and a restart."""
 
 import os
 import pathlib

@@ -28,7 +28,7 @@ class S3StandIn:
         self.fails = 0  # so many requests are answered with 503
         self.cuts = 0  # so many are cut off
         self.refuses = None  # a part of keys that cannot be written
-        self.bad = None  # what misbehave() knows
+        self.bad = None  # see misbehave()
         self.lock = threading.Lock()
         self._server = None
 
@@ -156,7 +156,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                              b"</ListBucketResult>")
         elif kind == "no encryption":  # MinIO without KMS
             self.error(501, "NotImplemented")
-        elif kind == "bytes":  # no UTF-8, and what is one letter in two halves where it is cut
+        elif kind == "bytes":  # not UTF-8, and letters that are cut in halves
             self.answer(400, b"<Error><Code>Bad</Code><Message>\xff\r\n2026 forged &#xD800;&#1;\x1b[2J"
                              + b"a" + "\u00e4".encode() * 400 + b"</Message></Error>")
         elif kind == "fields":

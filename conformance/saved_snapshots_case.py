@@ -46,7 +46,7 @@ class SavedSnapshotsCase(unittest.TestCase):
         return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
 
     def check_directory(self):
-        """It holds the current store and what the interface lists, and nothing else; no fork has ever been made."""
+        """It holds only the current store and the listed snapshots; no fork has ever been made."""
         files = set(self.in_folder()) - {"MAGNETO", "control-token", "snapshots", "stores", *_HALF_WRITTEN}
         if "current" in files:
             with open(os.path.join(self.server.data_folder, "current"), encoding="ascii") as file:

@@ -40,7 +40,7 @@ class Moments:
 
 
 class ReadingWriter:
-    """Reads back each number that it has written, and what else there is; every request must be answered."""
+    """Reads back each of its numbers, and all other ones; every request must be answered."""
 
     def __init__(self, name, moments):
         self.counters = [Counter(f"{name}.{number}.{kind}", kind == "pair") for kind in ("single", "pair") for number in (1, 2)]
@@ -76,7 +76,7 @@ class LoadTest(SavedSnapshotsCase):
     CLIENTS = 8
     RESTORES = 20
     MEASURED_AFTER = 5
-    # Memory, files (tables of the engine) and threads than after those; what is written between two restores has 2 MB.
+    # The allowed growth of memory, files (tables of the engine) and threads. 2 MB are written between two restores.
     # Threads for requests begin when all others are busy, and stay: at most two kinds for each client.
     MORE = {"memory": (16 * MEGABYTE, 4, 2 * CLIENTS), "disk": (64 * MEGABYTE, 30, 2 * CLIENTS)}
 
@@ -88,7 +88,7 @@ class LoadTest(SavedSnapshotsCase):
         return int(status["VmRSS"].split()[0]) << 10, len(os.listdir(f"{process}/fd")), int(status["Threads"])
 
     def wait_for_resources(self, then, more):
-        """What the server has once that is hardly more than `then`: former stores end soon after a restore.
+        """Returns the server's resources once they hardly exceed `then`: former stores end soon after a restore.
 
         No client may write meanwhile: the table's stream would grow for as long as this waits.
         """
@@ -185,7 +185,9 @@ class FullDiskTest(SavedSnapshotsCase):
         self.assertIn(self.server.data_folder, answer["error"])
 
     def refuse(self, method, path, body, note):
-        """Until it is refused: what has been removed leaves space for some. `note`: of what was done all the same."""
+        """Repeats the call until it is refused: removed data leaves space for some. `note` is called after each
+        success.
+        """
         for _ in range(self.ATTEMPTS):
             status, answer = self.caller.control(method, path, body())
             if status not in (200, 201):
@@ -211,7 +213,7 @@ class FullDiskTest(SavedSnapshotsCase):
         self.accept(lambda: self.caller.call("PutItem", {"TableName": "Filler", "Item": {"pk": {"S": "free"}}}))
 
     def accept(self, request):
-        """Soon: what writes tables tries again after a second."""
+        """Waits until the call succeeds, which is soon: the writer of tables tries again after a second."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while (answer := request())[0] not in (200, 201):
             self.assertEqual(answer[0], 500, answer)

@@ -110,7 +110,7 @@ class Changer:
         self.ask("PUT", self.some() + "/journal", {"on": True, "bodies": True, "bytes": 65536})
 
     def write(self):
-        """Whatever the fault rules let through, into every table."""
+        """Writes into every table, with any result that the fault rules allow."""
         space = self.random.choice(["main", *self.made])
         try:
             _, answer = self.server.call("ListTables", {}, key=space)
@@ -129,7 +129,7 @@ class ScenariosInForksTest(unittest.TestCase):
     def play(self, *flags):
         server = Server("--ttl-delay-ms=0", *flags)
         self.addCleanup(server.stop)
-        # What forks begin with, so that the scenarios' tables lie above it.
+        # The first data of the forks, so that the scenarios' tables lie above it.
         self.assertEqual(server.call("CreateTable", TABLE)[0], 200)
         for number in range(200):
             self.assertEqual(server.call("PutItem", {"TableName": "Tab", "Item": {"pk": {"S": str(number)}}})[0], 200)
@@ -150,7 +150,7 @@ class ScenariosInForksTest(unittest.TestCase):
         print(dict(changes))
         for action in ("change_clock", "add_fault", "lag", "hold_and_release", "reset", "snapshot", "fork", "drop", "write", "answers lost"):
             self.assertGreater(changes[action], 0, action)
-        # What the forks began with is there, and nothing else.
+        # Only the first data of the forks is there.
         for name in played:
             self.assertEqual(server.tables(key=name), ["Tab"])
             self.assertEqual(server.call("Scan", {"TableName": "Tab", "Select": "COUNT"}, key=name)[1]["Count"], 200)

@@ -1,8 +1,8 @@
 """serial_order_test.py <binary> [seconds]: transactions have a serial order, also over kill -9.
 
-Clients in threads of their own send random transactions, writes and reads over few items of two tables, in rounds. On
-disk the server is killed in the middle of each round and started again; what was left open is sent again with its
-client token, which must be honoured once.
+Clients in separate threads send random transactions, writes and reads over few items of two tables, in rounds. On
+disk the server is killed in the middle of each round and started again. Clients then send their open transactions
+again with their tokens, and each must take effect once.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""What clients see of a namespace's clock, of reads and indexes that lag, and of settling.
+"""The effects of a namespace's clock, of lagging reads and indexes, and of settling, as clients see them.
 
 settings_test.py <magneto> [test ...]
 """
@@ -112,7 +112,7 @@ class ClockTest(ControlCase):
         stays_until((999, 1_000))
         self.control("PUT", "consistency", {"ttl_delay": "2500ms"})
         stays_until((3_499, 3_500))
-        # A lower one counts at once for what is due.
+        # A shorter delay applies to due items at once.
         self.control("PUT", "consistency", {"ttl_delay": "1h"})
         self.put("Tab", pk="soon", until=self.now() - 5)
         self.settle()
@@ -202,7 +202,7 @@ class ConsistencyTest(ControlCase):
             {"Put": {"TableName": table, "Item": {"pk": {"S": "a"}, "n": {"N": str(number)}}}} for table in ("Tab", "Other")])
 
     def eventual_reads(self):
-        """What each way to read sees."""
+        """The results of each way to read."""
         key = {"pk": {"S": "a"}}
         client, request = self.client, {"ExpressionAttributeValues": {":a": {"S": "a"}}}
         items = [client.get_item(TableName="Tab", Key=key).get("Item"),

@@ -1,4 +1,4 @@
-"""signature_test.py <binary>: with --auth verify, who signs with a key of the file is served, and nobody else."""
+"""signature_test.py <binary>: with --auth verify, only clients that sign with a key of the file are served."""
 
 import datetime
 import gzip

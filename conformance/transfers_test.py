@@ -1,8 +1,9 @@
 """transfers_test.py <binary> [seconds]: money moves between accounts and is neither made nor lost, also over kill -9.
 
-Clients transfer between the accounts of two tables, each transfer one TransactWriteItems that must not overdraw, and
-read all accounts at once: every such reading shows the same total. On disk the server is killed in their midst; what
-was left open is sent again with its client token. At the end every balance is what the committed transfers make it.
+Clients transfer between the accounts of two tables. Each transfer is one TransactWriteItems that must not overdraw.
+Clients also read all accounts at once, and every such reading shows the same total. On disk the server is killed
+meanwhile, and clients send their open transfers again with their tokens. At the end every balance is the result of
+the committed transfers.
 """
 
 import dataclasses

@@ -112,13 +112,13 @@ class VectorsTest(unittest.TestCase):
         return items
 
     def write(self, client, acknowledged, end):
-        """Writes items of its own until the server is gone; `acknowledged`: what each was last."""
+        """Writes its own items until the server is gone. `acknowledged` gets the last state of each."""
         draw = random.Random(client * 1_000 + len(acknowledged))
         try:
             connection = self.connect()
             while not end.is_set():
                 key = f"{client}-{draw.randrange(200)}"
-                acknowledged.pop(key, None)  # whatever it is, until it is answered
+                acknowledged.pop(key, None)  # unknown until it is answered
                 if draw.random() < 0.2:
                     connection.send("DeleteItem", TableName=TABLE, Key={"pk": {"S": key}})
                     acknowledged[key] = None
@@ -152,7 +152,7 @@ class VectorsTest(unittest.TestCase):
             for client in clients:
                 client.start()
             connection = self.connect()
-            if turn % 2 == 0:  # what was there goes into a new index meanwhile
+            if turn % 2 == 0:  # existing items are added to a new index meanwhile
                 connection.send("UpdateTable", TableName=TABLE,
                                 VectorIndexUpdates=[{"Create": index("COSINE", f"later{turn}")}])
             deadline = time.monotonic() + 0.8

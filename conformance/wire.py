@@ -116,7 +116,7 @@ def all_pages(connection, operation, member="Items", **request):
 
 
 class Streams:
-    """What a StreamConsumer wants of boto3's client, over a connection."""
+    """The part of boto3's client that a StreamConsumer needs, over a connection."""
 
     def __init__(self, connection):
         self._connection = connection

@@ -135,7 +135,7 @@ class Server:
 
 
 def client_environment(endpoint, authority=None):
-    """What the AWS tools need, and nothing of the user's own configuration."""
+    """The environment that the AWS tools need, without the user's own configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     trust = {"AWS_CA_BUNDLE": authority, "NODE_EXTRA_CA_CERTS": authority} if authority else {}
     return kept | trust | {

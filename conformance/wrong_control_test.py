@@ -1,4 +1,4 @@
-"""What is wrong in a request to /_/ is refused with a sentence and changes nothing, on every route.
+"""A wrong request to /_/ is refused with a sentence and changes nothing, on every route.
 
 wrong_control_test.py <magneto> [test ...]
 """
@@ -16,7 +16,7 @@ NUMBERS = (-1, 0.5, 1e300, 10 ** 19, "1", True)
 DURATIONS = (5, "", "soon", "-1s", "1y", "1s1", "s", "nan", "inf", "1e9d", "99999999999999999999d", "0x1s", " 1s", "1s ")
 FAULT = {"latency": "1ms"}
 
-# Of each route with a body: what is accepted, whatever else is wrong for a member, and for a whole body.
+# For each route with a body: the accepted types of each member, wrong values of each member, and wrong bodies.
 ROUTES = {
     ("POST", "namespaces"): (
         {"name": ("string",), "from": ("object",), "port": ("boolean", "number"), "expires_after": ()},
@@ -82,7 +82,7 @@ ROUTES = {
          {"fault": FAULT, "operations": ["PutItem", "None"]},
          {"fault": {"error": "TransactionCanceledException", "reasons": [{"code": "None", "message": "m" * 2000}] * 5}})),
 }
-# What else makes a whole request of a member's value.
+# The rest of a request with only one member's value.
 REST = {("POST", "namespaces/space/faults"): {"fault": FAULT}, ("POST", "snapshots"): {"name": "made"},
         ("POST", "namespaces/space/journal/assert"): {"assertions": [{"no_scan": True}]}}
 WITHOUT_BODY = (

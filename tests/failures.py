@@ -24,7 +24,7 @@ _CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Log:
-    """What a run of ctest wrote: failed tests as (name, result, lines of output), and whether it ended."""
+    """The output of a run of ctest: failed tests as (name, result, lines of output), and whether it ended."""
 
     def __init__(self, text):
         self.failed = []
@@ -63,7 +63,7 @@ def telling_lines(lines):
 
 
 def _google_test_cases(lines):
-    """Each "FILE:LINE: Failure" with what was expected; then the names of the failed cases, and how one died."""
+    """Each "FILE:LINE: Failure" with its expectation; then the names of the failed cases, and the cause of a crash."""
     for at, line in enumerate(lines):
         if line.endswith(": Failure") or line == "unknown file: Failure":
             block = itertools.takewhile(lambda each: each.strip() and not each.startswith("[ "), lines[at + 1:])

@@ -1,4 +1,4 @@
-"""What the list of failures tells of the output of each kind of test, and of ctest itself."""
+"""The list of failures for the output of each kind of test, and of ctest itself."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
-"""What must hold after a crash, as functions of what was acknowledged and what was found.
+"""The rules that must hold after a crash, as functions of acknowledged and found items.
 
-Items are DynamoDB's JSON; a key is (table, partition key, sort key or None). None stands for an item that is not there.
+Items are DynamoDB's JSON; a key is (table, partition key, sort key or None). None stands for a missing item.
 """
 
 import collections
@@ -36,7 +36,7 @@ class Index:
     projected: tuple | None = None
 
     def entry(self, item):
-        """What the index holds of an item; None: nothing."""
+        """The entry of an item in the index; None if it has none."""
         if self.partition not in item or (self.sort and self.sort not in item):
             return None
         if self.projected is None:

@@ -1,4 +1,4 @@
-"""A client that writes items of its own at random and knows what must have become of them."""
+"""A client that writes its own items at random and knows their possible states."""
 
 import random
 import time
@@ -23,7 +23,7 @@ class Client:
         self.keys += [(JOURNAL, f"{self.name}-{index}", None) for index in range(12)]
         self.items = {}  # by key, as far as acknowledged
         self.expiring = set()  # keys whose items may go by themselves
-        self.written = {}  # by key, what each change since the last check made of it
+        self.written = {}  # by key, the item after each change since the last check
         self.counted = {key: set() for key in SHARED}  # names of acknowledged increments
         self.open = None
         self.open_token = None  # the transaction to ask for again
@@ -72,7 +72,7 @@ class Client:
         return item
 
     def _update_of(self, key, name):
-        """An update and what it makes of the item."""
+        """An update, and the item after it."""
         group, rank = {"S": f"g{self.random.randrange(GROUPS)}"}, {"N": str(self.random.randrange(-5, 100))}
         after = (self.items.get(key) or key_attributes(key)) | {"V": {"S": name}}
         after["Count"] = {"N": str(int(after.get("Count", {"N": "0"})["N"]) + 1)}
@@ -172,7 +172,7 @@ class Client:
         self._expect(f"what {name} left over", {}, answer["UnprocessedItems"])
 
     def _actions(self, name):
-        """The actions of a transaction and what they make of the items."""
+        """The actions of a transaction, and the items after it."""
         after, actions = {}, []
         for key in self._some_keys(6):
             choice = self.random.random()

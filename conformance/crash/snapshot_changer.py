@@ -1,4 +1,4 @@
-"""A client that takes, reads, restores and deletes snapshots of main while others write there, and knows what must be there."""
+"""A client that takes, reads, restores and deletes snapshots of main during other writes, and knows their contents."""
 
 import random
 import threading
@@ -24,7 +24,7 @@ class SnapshotChanger:
         self.lasted = {kind: 0.05 for kind in self.doing}  # seconds, of the last one
         self.wanted = None
         self.done = dict.fromkeys(self.doing, 0)
-        self._open = None  # (kind, name, what was acknowledged before) of the request whose answer has not come
+        self._open = None  # (kind, name, acknowledged before) of the unanswered request
         self._number = 0
         self._caller = None
 

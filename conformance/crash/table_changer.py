@@ -12,7 +12,7 @@ PASSING = [f"Passing{number}" for number in range(4)]
 
 
 def describe(connection, name):
-    """What counts of a table."""
+    """The properties of a table that must survive."""
     table = connection.send("DescribeTable", TableName=name)["Table"]
     to_live = connection.send("DescribeTimeToLive", TableName=name)["TimeToLiveDescription"]
     units = table.get("ProvisionedThroughput", {})
@@ -51,7 +51,7 @@ class TableChanger:
         self.filled = {}  # of each passing table: fewest and most items, and the number of the next
         self.open = None
         self.changes = 0
-        self.wanted = None  # what to do next: "index" or "deletion"
+        self.wanted = None  # the next action: "index" or "deletion"
         self.doing = {"index": threading.Event(), "deletion": threading.Event()}
         self._connection = None
 

@@ -1,7 +1,6 @@
 """copy_local_test.py <binary> [folder with DynamoDB Local]: magneto copy from DynamoDB Local to Magneto and back.
 
-The tables that went there and back are as they were, and so are all items; what changes at DynamoDB Local while a
-copy follows arrives too.
+Tables and items are the same after both copies. Changes at DynamoDB Local during a following copy arrive too.
 """
 
 import os

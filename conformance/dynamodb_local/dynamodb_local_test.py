@@ -51,7 +51,7 @@ def main():
                 with open(path, encoding="utf-8") as file:
                     content = json.load(file)
                 if as_java and "server" in content:
-                    continue  # the command line is what differs, and start cases have it
+                    continue  # only the command line differs, and start cases have it
                 for name, problems in player.play_file(content, product, is_ours, note):
                     played += 1
                     failed += bool(problems)

@@ -1,4 +1,4 @@
-"""Plays one case against one server, and says what differs from what it expects. README.md has the form."""
+"""Plays one case against one server, and reports the differences to the expected answers. README.md has the form."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ _STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListS
 
 
 def authorization(access_key, region):
-    """What people write by hand: a credential, and nothing that is true."""
+    """A header as people write it by hand: a credential, and invented values."""
     return (f"AWS4-HMAC-SHA256 Credential={access_key}/20200101/{region}/dynamodb/aws4_request, "
             "SignedHeaders=host, Signature=dummy")
 
@@ -87,7 +87,7 @@ def send(running, request):
 
 
 def _command(running, command):
-    """What a shell says, with the port in $PORT."""
+    """The output of a shell, with the port in $PORT."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PATH": os.environ["PATH"], "HOME": folder, "PORT": str(running.port)}
         done = subprocess.run(["bash", "-c", command], env=environment, cwd=folder, stdin=subprocess.DEVNULL,
@@ -139,7 +139,7 @@ def missing_tools(case):
 
 
 def play(case, product, running, is_ours):
-    """What differs, as sentences. A step is a case without a name."""
+    """The differences, as sentences. A step is a case without a name."""
     problems = []
     for step in case.get("steps", [case]):
         expected = step["ours"]["expect"] if is_ours and "ours" in step else step["expect"]

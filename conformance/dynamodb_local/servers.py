@@ -17,7 +17,7 @@ START_SECONDS = 180  # a Java process on a busy machine takes its time
 STOP_SECONDS = 120
 
 _PEER = os.path.join(os.path.dirname(__file__), "..", "..", "bench", "peers", "dynamodb-local")
-# What users write in front of DynamoDB Local's own options; the first word is for the image and the shell.
+# Options that users put before DynamoDB Local's own; the first word is for the image and the shell.
 _JAVA_OPTIONS = ["-Djava.library.path=./DynamoDBLocal_lib", "-Xmx256m", "-jar", "DynamoDBLocal.jar"]
 
 

@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 KITS = {"pytest": ("pytest", "pytest"), "node": ("Jest, Vitest and node:test", "node --test"),
         "jest": ("Jest, Vitest and node:test", "jest"), "vitest": ("Jest, Vitest and node:test", "vitest"),
         "junit": ("JUnit 5", "mvn"), "go": ("Go", "go test"), "rust": ("Rust", "cargo test")}
-# What spoils each of the two tests: the item's time is not over, the second call is one too many.
+# Changes that make each of the two tests fail: the item's time is not over, the second call is one too many.
 SPOILS = ((r"\b25h\b", "1h"), (r"""(\bcount['"]?: )2\b""", r"\g<1>1"))
 END_SECONDS = 120
 

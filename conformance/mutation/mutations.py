@@ -97,7 +97,7 @@ class Mutator:
         """(operation, bytes of the body)"""
         try:
             return self._mutate(operation, copy.deepcopy(request))
-        except RecursionError:  # what was nested was nested again
+        except RecursionError:  # a nested value was nested again
             return operation, dumps(request).encode("utf-8", "surrogatepass")
 
     def _mutate(self, operation, request):

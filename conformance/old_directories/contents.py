@@ -111,7 +111,7 @@ def vote(number, turn):
 
 
 def lagging_entries(caller, items):
-    """What each index of the table has, and what it is to have of these items."""
+    """The entries of each index of the table, and the expected entries for these items."""
     def by_id(found):
         return sorted(found, key=lambda one: int(one["Id"]["N"]))
 

@@ -27,7 +27,7 @@ class DealsTest(TableCase):
               for category, user in (("Tech", "ana"), ("Tech", "dee"), ("Toys", "bo"))),
         ]})
         self.consumer = self.stream_of("Deals")
-        self.consumer.poll()  # what is there already is no news
+        self.consumer.poll()  # existing items are not news
         self.numbers = itertools.count()
 
     def collection(self, partition, **request):
@@ -85,7 +85,7 @@ class DealsTest(TableCase):
     def test_c20_the_caches_follow_new_deals(self):
         for name in ("4bA", "4ba"):
             self.client.put_item(TableName="Deals", Item=deal(name, DAYS[0], "None", "None"))
-        # In the end the caches are written with what they hold already, which is no change.
+        # In the end the caches are written again with the same contents, which is no change.
         self.assertEqual(self.follow(), 2 + COPIES)
         for copy in range(1, COPIES + 1):
             key = f"DEALSCACHE#{copy}"

@@ -1,4 +1,4 @@
-"""Who is let in, and who is not: requests as tools, scripts and web pages send them, beside those of boto3."""
+"""Which requests are accepted: requests as tools, scripts and web pages send them, beside those of boto3."""
 
 import gzip
 import http.client

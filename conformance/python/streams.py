@@ -33,7 +33,7 @@ class Change:
         self.new = _plain(record["dynamodb"].get("NewImage"))
 
     def described(self):
-        """As a scenario writes it: what is not there is left out."""
+        """In the form of a scenario; missing parts are left out."""
         parts = {"event": self.event, "old": self.old, "new": self.new, "by": "service" if self.by_service else None}
         return {name: part for name, part in parts.items() if part is not None}
 

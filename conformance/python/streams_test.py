@@ -15,7 +15,7 @@ FIELDS = ("who", "stage", "label")
 
 
 def index_rows(issue):
-    """What IssueIndex holds of an issue: a row for each of its fields."""
+    """The rows of an issue in IssueIndex: one for each of its fields."""
     if issue is None:
         return {}
     return {(name, f"{value}#{issue['id']}"): {"attribId": name, "sortString": f"{value}#{issue['id']}"}
@@ -65,7 +65,7 @@ class Writer:
 
 
 class IndexKeeper:
-    """Keeps IssueIndex by what the stream tells, and checks that each change follows from the one before."""
+    """Updates IssueIndex from the stream, and checks that each change follows from the one before."""
 
     def __init__(self, case, consumer):
         self.case = case

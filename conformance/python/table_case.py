@@ -93,7 +93,7 @@ class TableCase(unittest.TestCase):
         return contents
 
     def check_table(self, name, table, tables):
-        """What must hold of every table: checks (a) to (d) and (f)."""
+        """Checks (a) to (d) and (f), which every table must pass."""
         key = parse_key(table["key"])
         whole = {attribute: sample(kind) for attribute, kind in key}
         before = self.snapshot(tables)

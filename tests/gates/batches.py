@@ -46,7 +46,7 @@ def _groups_of_folders(root):
 
 
 def _without_template_arguments(text):
-    """The text with what stands between < and > taken away, as far as these are brackets."""
+    """The text without the parts between < and >, as far as these are brackets."""
     text = re.sub(r"->|<<|>>=|<=|>=|operator\s*\(\s*\)|operator\s*[<>=!+*/-]+", " ", text)
     while True:
         shorter = re.sub(r"<[^<>;{}]*>", " ", text)
@@ -80,10 +80,9 @@ def _declared_name(head):
 
 
 def private_names(text):
-    """(name, line, text) of what a source declares in unnamed namespaces or as static.
+    """(name, line, text) of each declaration of a source in unnamed namespaces or as static.
 
-    The text is that of a using-declaration or an alias, which files may repeat, and None for what they
-    may not.
+    The text is that of a using-declaration or an alias, which files may repeat, and None for other declarations.
     """
     code = strip(text)
     names = []
@@ -99,7 +98,7 @@ def private_names(text):
                 boundary = position = position + 1
                 continue
             position = _behind_block(code, position)
-            # What follows a block ends there, unless it is an initialiser or a type.
+            # A declaration after a block ends there, unless the block is an initialiser or a type.
             if "(" in _without_template_arguments(head) and "=" not in head.split("(", 1)[0]:
                 _note(names, scopes, code, boundary, head)
                 boundary = position

@@ -36,7 +36,7 @@ def find_functions(text):
     """(name, first line, last line) of each function with a body; lambdas count to their function."""
     code = strip(text)
     found = []
-    open_braces = []  # (what is inside: 'scope', 'function' or 'plain', head of the function, line)
+    open_braces = []  # (kind of block: 'scope', 'function' or 'plain', head of the function, line)
     boundary = 0
     in_function = 0
     position = 0

@@ -1,4 +1,4 @@
-"""Who may include and name whom: the table of docs/architecture.md, enforced."""
+"""Which folders may include and name which others: the table of docs/architecture.md, enforced."""
 
 import os
 import re
@@ -24,8 +24,7 @@ _MAY_INCLUDE_TOO = {
     "server/feeds/": ("storage",),
 }
 
-# Headers of storage that all of server may include, and what it may name of them: what the interfaces
-# of api speak of.
+# Headers of storage that all of server may include, and the names that it may use: those in the interfaces of api.
 _OPEN_TO_SERVER = {
     "storage/clock.h": ("Clock", "ClockOutOfRange"),
     "storage/database_statistics.h": ("IndexLag", "IndexStatistics", "StoreStatistics", "TableStatistics"),

@@ -4,7 +4,7 @@ import re
 
 from tree import Fault, SOURCE_SUFFIXES, list_files, read
 
-# What CMakeLists.txt links -> how includes of its headers begin.
+# Names of libraries in CMakeLists.txt -> how includes of their headers begin.
 _HEADERS = {
     "${ABSL_LIBRARIES}": ("absl/",),
     "${CRYPTO_LIBRARY}": ("openssl/",),
@@ -20,7 +20,7 @@ _HEADERS = {
     "GTest::gtest_main": ("gtest/",),
     "Threads::Threads": ("thread", "mutex", "condition_variable", "pthread.h"),
 }
-# What RocksDB's archive needs: used where RocksDB is.
+# The libraries that RocksDB's archive needs: used with RocksDB.
 _NEEDS_OF_ROCKSDB = ("${BZIP2_LIBRARY}", "${CMAKE_DL_LIBS}", "${GFLAGS_LIBRARY}", "${LZ4_LIBRARY}",
                      "${SNAPPY_LIBRARY}", "${Z_LIBRARY}", "${ZSTD_LIBRARY}")
 

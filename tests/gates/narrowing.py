@@ -30,7 +30,7 @@ _EXCEPTIONS = {
 
 
 def _argument(text, start):
-    """What stands between the bracket before `start` and the one that closes it."""
+    """The text between the bracket before `start` and the closing one."""
     depth = 1
     for end in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[end], 0)

@@ -16,7 +16,7 @@ _NAMES = re.compile(r"""import\s*\{([^{}]*)\}\s*from\s*['"]([^'"]+)['"]""")
 _TAKEN = re.compile(r"""\{([^{}]*)\}\s*=\s*await\s+import\(\s*[`'"]([^`'"]+)[`'"]""")
 _LIST = re.compile(r"^export\s*(?:\{|\*|default\b)", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:function\*?|class|const|let)\s+(\w+)", re.MULTILINE)
-# What app.js takes of each room, which rooms.js names.
+# The export of each room that app.js uses; rooms.js names the rooms.
 _OF_ROOMS = "room"
 
 

@@ -1,4 +1,4 @@
-"""Each folder says on one page, under its name, what is in it."""
+"""Each folder lists its files on one page, under its name."""
 
 import os
 

@@ -17,7 +17,8 @@ _ARGUMENT = re.compile(r"\{\w+\}")
 # Two words, one of them in small letters: names, tables of words and JSON have none such.
 _PROSE = re.compile(r"\b[a-z]+ [\w(]|\w,? [a-z]+\b")
 _MAY_END = re.compile(r"(^|[.!?]\s*|\\n)$")
-# What throws, answers, warns or logs. Of the standard's exceptions two, since the others tell of bugs alone.
+# Functions and types that throw, answer, warn or log. Of the standard's exceptions only two, since the others report
+# bugs.
 _REFUSALS = re.compile(
     r"\b(fail\w*|throw_\w+|refuse\w*|incomplete|invalid|MissingTable|ForeignFile|[A-Z]\w*Error|"
     r"runtime_error|system_error|log|report\w*|warning|progress)\s*[({]")

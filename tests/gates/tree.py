@@ -10,7 +10,7 @@ _SKIPPED_FOLDERS = {".git", ".venv", "node_modules", "__pycache__"}
 
 
 class Fault:
-    """One breach of a rule: where, and what to do about it."""
+    """One breach of a rule: its place, and the remedy."""
 
     def __init__(self, path, line, text):
         self.path, self.line, self.text = path, line, text

@@ -1,4 +1,4 @@
-"""A gate passes a good tree and fails a bad one: what tests of gates share."""
+"""The common part of tests of gates: a gate passes a good tree and fails a bad one."""
 
 import os
 import tempfile

@@ -15,8 +15,8 @@ _SKIPPED_TEST = re.compile(
 # DynamoDB says partition key and sort key; HASH and RANGE are words of its JSON only, and those
 # in quotes Terraform's.
 _OLD_KEY_WORDS = re.compile(r'(?<!")\b(hash|range)_key|\b(Hash|Range)Key\b')
-# Private words for what the field has words for: evict, yield, release, refuse, expensive, acceptor,
-# queue, timer, throttle, control setting. Split as above. The page keeps an address of that word.
+# Private words, where the field has words: evict, yield, release, refuse, expensive, acceptor, queue, timer,
+# throttle, control setting. Split as above. The page keeps an address with one of them.
 _PRIVATE = re.compile(
     r"(?<![a-z])(gi" r"ve[sn]?|gi" r"ving|ga" r"ve)[ _](up|way)(?![a-z])"
     r"|(?<![a-z])le" r"t(s|ting)?[ _]((it|them|him|others|all|one)[ _])?go(?![a-z])"

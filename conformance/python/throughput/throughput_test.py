@@ -19,7 +19,7 @@ from table_case import TableCase
 UNITS = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}
 LARGE = {"PK": {"S": "large"}, "Data": {"S": "x" * 40_000}}  # 40 units to write, 10 to read
 SMALL = {"PK": {"S": "small"}}
-ALWAYS_SECONDS = 6.9  # what 40 units leave after the first second's 5 take 7 seconds
+ALWAYS_SECONDS = 6.9  # the 35 units beyond the first second's 5 take 7 seconds
 AT_MOST_SECONDS = 120
 KEY_WRITES = 1_000  # a second, of one partition key
 
@@ -69,7 +69,7 @@ class ThroughputTest(TableCase):
 
 
 def send(path, body, method="POST", **headers):
-    """What the server answers to JSON, past any client."""
+    """The server's answer to JSON, without a client library."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(os.environ["MAGNETO_ENDPOINT"] + path, data, headers, method=method)
     try:
