@@ -11,11 +11,11 @@ from tree import Fault, list_files, read
 
 MAX_WORDS = 35
 MAX_FAULTS = 15
-_COMMENTED = ("api/", "expressions/", "server/", "storage/")
+_COMMENTED = ("api/", "expressions/", "server/", "storage/", "tests/")
 
 _CODE = re.compile(r"^( *)```.*?^\1```", re.S | re.M)
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
-# What begins a paragraph of its own: an empty line, an element of a list, a row, a heading.
+# The beginnings of paragraphs: an empty line, an element of a list, a row, a heading.
 _BREAK = re.compile(r"\n\s*\n|\n(?=\s*[-*] |\s*\d+\. |\||#)")
 _MARKER = re.compile(r"^(?:[-*]|\d+\.|#+) ")
 _END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`\"(*])")
