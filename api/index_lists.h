@@ -13,7 +13,7 @@ inline constexpr auto kIndexLists = std::to_array<std::string_view>(
     {"LocalSecondaryIndexes", "GlobalSecondaryIndexes", "VectorIndexes"});
 static_assert(kIndexLists.size() == storage::kIndexKinds.size());
 
-// By which CreateTable defines an index of any kind, beside its throughput.
+// The members with which CreateTable defines an index of any kind, besides its throughput.
 inline constexpr auto kIndexMembers =
     std::to_array<std::string_view>({"IndexName", "KeySchema", "Projection", "VectorAttribute",
                                      "SearchSchema", "Dimensions", "DistanceFunction"});

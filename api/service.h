@@ -52,7 +52,7 @@ struct ServiceOptions {
   // Receives a sentence when a caller requests a table that only other callers have. Called from
   // any thread, as often as clients cause it. Empty: no report, no search.
   ReportElsewhere report_elsewhere;
-  // Both must outlive the Service; nullptr: there is none.
+  // Both must outlive the Service; nullptr if there is none.
   Faults* faults = nullptr;
   Journal* journal = nullptr;
   // Checks verified callers against policies; must outlive the Service. nullptr: no checks.

@@ -22,10 +22,10 @@ namespace magneto::api {
 
 // Enforces the throughput of tables and global indexes (throughput_meter.h), and limits each of
 // their partition keys to the throughput of one DynamoDB partition. A partition may use that
-// throughput whatever its share of the table's units is ("adaptive capacity"). A hot partition is
-// split, down to a single partition key, so in effect each key has one meter. Bursts do not exceed
-// it (AWS developer guide, "Burst and adaptive capacity"). Reads by a Scan count for no key.
-// Thread-safe: the meters of one table share a lock, which is held for one meter at a time.
+// throughput with any share of the table's units ("adaptive capacity"). A hot partition is split,
+// down to a single partition key, so in effect each key has one meter. Bursts do not exceed it (AWS
+// developer guide, "Burst and adaptive capacity"). Reads by a Scan count for no key. Thread-safe:
+// the meters of one table share a lock, which is held for one meter at a time.
 class ThroughputLimiter {
  public:
   // Units per second of one partition key (AWS developer guide, "Designing partition keys").

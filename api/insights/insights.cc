@@ -7,11 +7,11 @@
 namespace magneto::api {
 namespace {
 
-// After so many notes, a thread releases its shard for others: every ten microseconds or so.
+// After this many notes, a thread releases its shard for others: every ten microseconds or so.
 constexpr std::size_t kNotesAtOnce = 64;
 // The memory of a place and its four summaries, without keys.
 constexpr std::size_t kPlaceBytes = 4 << 10;
-// A sweep visits every place, so it runs only once in so many misses.
+// A sweep visits every place, so it runs only once in this many misses.
 constexpr std::uint64_t kMissesOfASweep = 1024;
 
 }  // namespace

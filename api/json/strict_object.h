@@ -23,7 +23,7 @@ class StrictObject {
 
   Value value(std::string_view name) const { return members_.find(name); }
   bool has(std::string_view name) const { return static_cast<bool>(value(name)); }
-  // Not empty, and of at most so many bytes.
+  // The string must not be empty, and must have at most `max_bytes`.
   std::optional<std::string_view> string(std::string_view name, std::size_t max_bytes) const;
   std::optional<bool> boolean(std::string_view name) const;
   std::optional<double> number(std::string_view name, double least, double most) const;

@@ -117,7 +117,8 @@ storage::TablePtr make_table(const Request& request, const TableParameters& para
   return table;
 }
 
-// Of an import that cannot begin, as where it cannot be written down: the client may ask again.
+// Removes the table of an import that cannot begin, for example because its job cannot be stored.
+// The client may ask again.
 void take_back(const Request& request, const storage::Table& table) {
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr found = database.find_table(table.schema.name);

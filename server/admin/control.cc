@@ -167,7 +167,7 @@ void Control::answer(std::string_view request_id, const http::AccessRules& acces
   } catch (const api::NamespaceError& error) {
     write_error(status_of(error.kind()), error.what(), response);
   } catch (const std::exception& error) {
-    // At the end of the server what would wait is abandoned.
+    // At the end of the server, waiting requests are abandoned.
     if (server_.is_stopping()) return write_error(503, system::messages::kIsStopping, response);
     system::log(system::LogLevel::kError,
                 system::messages::kFault(path_of(request.get(http::Field::kUri)), request_id,

@@ -12,7 +12,7 @@ namespace magneto::server::admin {
 namespace {
 
 using Routes = std::span<const ControlRoute> (*)();
-// The only list of them.
+// The only list of all routes.
 constexpr std::array<Routes, 10> kRoutes = {
     namespace_routes, state_routes,       snapshot_routes, clock_routes,    fault_routes,
     journal_routes,   consistency_routes, default_routes,  insights_routes, server_routes};
@@ -38,7 +38,7 @@ std::string_view take_part(std::string_view& path) {
   return part;
 }
 
-// As a person would write it: "/_/namespaces/NAME/clock".
+// A path for a person to read: "/_/namespaces/NAME/clock".
 std::string path_text(std::string_view pattern) {
   std::string path = "/_";
   while (!pattern.empty()) {
@@ -48,7 +48,7 @@ std::string path_text(std::string_view pattern) {
   return path;
 }
 
-// Each once, in the order of the routes.
+// Returns each path once, in the order of the routes.
 std::string known_paths() {
   std::vector<std::string> paths;
   for (const Routes routes : kRoutes) {
@@ -79,7 +79,7 @@ bool matches(std::string_view pattern, std::string_view path,
 
 const ControlRoute& find_control_route(http::Method method, std::string_view path,
                                        std::vector<std::string_view>& names) {
-  // An answer to HEAD is that to GET without its body.
+  // HEAD is answered like GET, without the body.
   if (method == http::Method::kHead) method = http::Method::kGet;
   std::string methods;
   for (const Routes routes : kRoutes) {

@@ -39,7 +39,7 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-// Where the file goes; its folder need not be private, nor be there.
+// Chooses the path of the file. Its folder may be missing, and need not be private.
 std::string choose_path(const std::string& data_directory, std::uint16_t port) {
   if (!data_directory.empty()) return data_directory + "/control-token";
   const std::string name = "control-" + std::to_string(port);
@@ -48,7 +48,7 @@ std::string choose_path(const std::string& data_directory, std::uint16_t port) {
   std::string temporary = environment("TMPDIR");
   if (temporary.empty()) temporary = "/tmp";
   const std::string folder = temporary + "/magneto-" + std::to_string(::geteuid());
-  ::mkdir(folder.c_str(), S_IRWXU);  // one that is there is looked at like a new one
+  ::mkdir(folder.c_str(), S_IRWXU);  // an existing folder is checked like a new one
   return folder + "/" + name;
 }
 
@@ -75,7 +75,7 @@ ControlTokenFile::ControlTokenFile(const std::string& data_directory, std::uint1
     warn(messages::kTokenFileFailed(path, messages::kNotPrivate));
     return;
   }
-  // One that a killed server has left.
+  // Removes the file of a killed server.
   ::unlink(path.c_str());
   const system::Descriptor file(::open(
       path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
@@ -93,7 +93,7 @@ ControlTokenFile::ControlTokenFile(const std::string& data_directory, std::uint1
   number_ = status.st_ino;
 }
 
-// Unless another server has put its own there meanwhile.
+// Removes the file, unless another server has replaced it.
 ControlTokenFile::~ControlTokenFile() {
   struct stat status = {};
   if (path_.empty() || ::lstat(path_.c_str(), &status) != 0) return;

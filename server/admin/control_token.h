@@ -7,10 +7,11 @@
 
 namespace magneto::server::admin {
 
-// 32 random bytes in 43 characters of base64url. Throws std::system_error.
+// Returns 32 random bytes in 43 characters of base64url. Throws std::system_error.
 std::string make_control_token();
 
-// Whether a user may choose it: 1 to 256 characters that RFC 6750 has in a bearer token.
+// Whether a user may choose this token: 1 to 256 of the characters that RFC 6750 allows in a bearer
+// token.
 bool is_control_token(std::string_view text);
 
 // A file for its owner alone with the token and a line feed, which exists while the server runs. It
@@ -30,7 +31,7 @@ class ControlTokenFile {
 
  private:
   std::string path_;
-  std::uint64_t device_ = 0;  // of the file that was made, with its number
+  std::uint64_t device_ = 0;  // of the created file, with its number
   std::uint64_t number_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace magneto::server::admin {
 namespace {
 
-// `databases`: nullptr: members are checked, and `settings` changed.
+// Changes `settings`. With `databases` nullptr, only checks the members and changes `settings`.
 void apply_settings(api::ControlSettings& settings, storage::Databases* databases,
                     api::json::Object wanted) {
   if (const auto clock = object_member(wanted, "clock")) {

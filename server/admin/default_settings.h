@@ -9,14 +9,14 @@
 
 namespace magneto::server::admin {
 
-// The control settings of new namespaces, where they are not the usual ones. Thread-safe.
+// The control settings of new namespaces, if they differ from the usual ones. Thread-safe.
 class DefaultSettings {
  public:
-  // `wanted`: the members of each setting, as its own path takes them. Throws
-  // api::ControlError; nothing is changed then.
+  // `wanted` has the members of each setting, as for its own path. Throws api::ControlError, and
+  // then changes nothing.
   void set(api::json::Object wanted);
   void clear();
-  // Changes those of a namespace that was just made.
+  // Sets the control settings of a new namespace.
   void apply(api::Namespace& made) const;
   void write(api::json::Writer& answer) const;
 
@@ -24,7 +24,7 @@ class DefaultSettings {
   std::string text() const;
 
   mutable std::mutex mutex_;  // guards text_
-  std::string text_;          // of JSON, as it was set; empty: none is changed
+  std::string text_;          // the JSON as it was set; empty: no setting
 };
 
 }  // namespace magneto::server::admin

@@ -44,7 +44,7 @@ api::JournalFilter read_filter(const ControlCall& call) {
   return filter;
 }
 
-// Until there is a record that may be meant.
+// Waits until there is a record that may match.
 void wait(api::Journal& journal, const api::JournalFilter& filter, ControlCall& call) {
   const auto given = call.query("wait");
   if (!given) return;

@@ -4,7 +4,7 @@
 
 namespace magneto::server::admin {
 
-// One namespace, as every answer describes it.
+// Writes one namespace as in every answer.
 void write_namespace(api::Namespace& space, ControlCall& call);
 
 }  // namespace magneto::server::admin

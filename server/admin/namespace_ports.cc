@@ -60,7 +60,7 @@ void NamespacePorts::stop() {
   opened_.clear();
 }
 
-// A listener is used by its own thread alone, and lives until what it waits for has been told.
+// Only the listener's thread uses it. It lives until all its pending waits have ended.
 void NamespacePorts::end(Opened opened) {
   for (std::shared_ptr<http::Listener>& listener : opened.listeners) {
     asio::post(context_, [this, listener = std::move(listener)]() mutable {

@@ -32,7 +32,7 @@ NamespaceOrigin read_origin(api::json::Object body) {
   return {NamespaceOrigin::Kind::kSnapshot, std::string(*snapshot)};
 }
 
-// nullopt: no port of its own; 0: any.
+// Returns nullopt if the namespace gets no port of its own; 0 for any port.
 std::optional<std::uint16_t> read_port(api::json::Object body) {
   const api::json::Value port = body.find("port");
   if (!port) return std::nullopt;
@@ -58,7 +58,7 @@ void create_namespace(ControlCall& call) {
   api::NewNamespace wanted;
   if (const auto name = string_member(call.body, "name")) {
     wanted.name = *name;
-    // An empty one asks for none to be made up.
+    // Only a missing name is invented; an empty one is refused.
     if (name->empty()) call.namespaces.get(*name);
   }
   wanted.origin = read_origin(call.body);

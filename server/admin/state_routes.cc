@@ -26,7 +26,7 @@ void reset(ControlCall& call) {
 
 void truncate(ControlCall& call) {
   const auto tables = strings_member(call.body, "tables", kMostTables);
-  // A list without tables is none of them, not all.
+  // An empty list means no tables, not all of them.
   if (tables && tables->empty()) throw api::ControlError(messages::kNoTables);
   if (tables) {
     for (const std::string_view table : *tables) {

@@ -28,7 +28,7 @@ constexpr std::chrono::seconds kPatienceOfClients{1};
 // The interval of the checks whether the client of a delayed answer is still there.
 constexpr std::chrono::seconds kLookForClient{1};
 
-// Whether nobody reads the answer to a request that has waited for `waited`.
+// Whether the client no longer reads the answer to a request that has waited for `waited`.
 bool has_left(int descriptor, bool is_tls, Clock::duration waited) {
   char byte = 0;
   ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);

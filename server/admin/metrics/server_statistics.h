@@ -10,7 +10,7 @@
 
 namespace magneto::server::admin {
 
-// How things stand in server/, beside requests. Counts are since the start, sizes in bytes.
+// The state of server/, without requests. Counts are since the start, sizes in bytes.
 struct ServerStatistics {
   struct Workers {
     std::size_t requests = 0;  // queued or running
@@ -22,16 +22,16 @@ struct ServerStatistics {
   std::size_t connections_of_io_threads = 0;
   std::size_t connection_limit = 0;
   std::uint64_t connections_accepted = 0;
-  std::uint64_t connections_refused = 0;   // beyond the limit, with none to close
+  std::uint64_t connections_refused = 0;   // beyond the limit, without an idle one to close
   std::uint64_t connections_replaced = 0;  // closed for others beyond the limit
-  std::uint64_t connections_evicted = 0;   // of slow clients, for want of memory
+  std::uint64_t connections_evicted = 0;   // slow clients, for lack of memory
   std::size_t io_threads = 0;
   Workers waiting;
   Workers computing;
   std::uint64_t memory_limit = 0;  // of the process
   std::size_t held_bytes = 0;      // for clients: ConnectionMemoryBudget
   std::size_t held_limit = 0;
-  std::size_t work_bytes = 0;  // of requests with long bodies that run: WorkMemory
+  std::size_t work_bytes = 0;  // running requests with long bodies: WorkMemory
   std::size_t work_limit = 0;
   http::AccessLog::Counts access_log;
   std::vector<feeds::EventSourceStatistics> event_sources;

@@ -18,7 +18,7 @@ double storage_seconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// One row for each name: callers that are kept apart may have tables of the same name.
+// Tables with the same name, of separate callers, share a row.
 struct IndexRow {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
@@ -35,7 +35,7 @@ struct TableRow {
 };
 using Rows = std::map<std::string, TableRow>;
 
-// `indexes_left`: how many may have rows of their own.
+// `indexes_left`: the number of indexes that may still get their own rows.
 void add_storage(const storage::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
   row.items += table.items;
   row.bytes += table.bytes;

@@ -14,9 +14,9 @@ namespace magneto::server::bulk {
 // Records the items that were not imported, and decides whether the import must end. Thread-safe.
 class ImportErrors {
  public:
-  // `file`: each error is written to it as "data.jsonl:12: problem"; empty: to no file. `most`: so
-  // many items may be skipped; one more ends the import. `most_written`: at most so many errors are
-  // written. Throws TransferFileError.
+  // `file`: the file to which each error is written as "data.jsonl:12: problem"; empty for none.
+  // `most`: the number of items that may be skipped; one more ends the import. `most_written`: the
+  // maximum of written errors. Throws TransferFileError.
   ImportErrors(const std::string& file, std::uint64_t most,
                std::uint64_t most_written = std::numeric_limits<std::uint64_t>::max());
 

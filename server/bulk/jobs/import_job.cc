@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds kPollTime{50};
 constexpr std::size_t kSenders = 2;
 // The time for writing the errors object after the job is over.
 constexpr std::chrono::seconds kErrorsTime{2};
-// AWS writes at most so many into its log.
+// The maximum that AWS writes into its log.
 constexpr std::uint64_t kMostErrorsWritten = 10'000;
 
 class ImportJob {

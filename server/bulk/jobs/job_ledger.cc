@@ -23,7 +23,7 @@ using api::JobOwner;
 using api::JobStatus;
 
 constexpr const char* kSuffix = ".json";
-// A record is a request and little more, which JSON's escapes make longer.
+// A record is little more than a request, but JSON's escapes make it longer.
 constexpr std::uintmax_t kLongestFile = 8 * api::kMaxJobRequestBytes;
 
 std::int64_t real_milliseconds() {
@@ -61,7 +61,7 @@ void JobLedger::load(const std::string& main_name_space) {
       continue;
     }
     record->name_space = main_name_space;
-    // Its digits: the next names are behind it.
+    // The digits of the name: later names must be greater.
     last_milliseconds_ = std::max<std::int64_t>(
         last_milliseconds_, std::strtoll(record->job.name.c_str(), nullptr, 10));
     if (!record->has_ended() && !record->job.manifest.empty()) {
@@ -166,7 +166,7 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);
   if (found == records_.end()) {
-    // It was forgotten meanwhile.
+    // The job was forgotten in the meantime.
     remove_files(record);
     return;
   }

@@ -28,27 +28,28 @@ class JobLedger {
   // cannot be read is left alone, with a warning.
   JobLedger(std::string folder, std::string_view main_name_space, Warn warn);
 
-  // Gives the job a name and its ARN, and remembers it; it is on the disk when this returns. Throws
-  // std::runtime_error, a sentence.
+  // Sets the job's name and ARN, and stores the job on the disk. Throws std::runtime_error with a
+  // sentence.
   void add(JobRecord& record);
-  // Changes the counts of a job that runs.
+  // Changes the counts of a running job.
   void note_progress(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
-  // An export's last object, by which it is whole, is about to be put: writes down how the job ends
-  // when it is there, on the disk when this returns. Throws std::runtime_error, a sentence.
+  // Call this before the last object of an export is put, which completes it. Stores the state that
+  // the job has if that object exists, on the disk. Throws std::runtime_error with a sentence.
   void note_sealing(const api::BulkJob& job) const;
-  // Those that an earlier process was about to seal when it ended, which run until end() is called.
+  // Returns the jobs that an earlier process was sealing when it ended. They run until end() is
+  // called.
   std::vector<JobRecord> sealing() const;
-  // How one stands that the end of a process has cut off.
+  // Sets the state of a job that the end of a process interrupted.
   static void fail_cut_off(api::BulkJob& job);
   // The same at the job's end, which is also written to its file. If that fails, a warning says so,
   // but the process knows the end.
   void end(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
 
-  // One that has not ended is marked: kCancelling.
+  // Marks a job that has not ended as kCancelling.
   std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
                                      std::string_view arn);
   bool is_cancelling(std::string_view name) const;
-  // Whether the job is remembered: not one that was forgotten while it ran.
+  // Whether the job is still stored; it may have been forgotten while it ran.
   bool has(std::string_view name) const;
 
   std::size_t running() const;  // or waiting
@@ -59,10 +60,10 @@ class JobLedger {
   std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
                                  std::string_view table_arn, std::string_view after,
                                  std::size_t limit, std::string_view table_id = {}) const;
-  // All jobs of it, those that run too.
+  // Forgets all jobs of the namespace, running ones too.
   void forget(std::string_view name_space, std::uint64_t life);
 
-  // Where a job's further file lies, "<folder>/<name>.errors"; empty: nowhere.
+  // The path of a job's error file, "<folder>/<name>.errors"; empty without a folder.
   std::string errors_path(const JobRecord& record) const;
 
  private:
@@ -71,16 +72,17 @@ class JobLedger {
   void load(const std::string& main_name_space);
   bool is_kept(const JobRecord& record) const;
   std::string path_of(std::string_view name) const;
-  std::string write(const JobRecord& record) const;  // why it cannot be written; empty: it is
+  std::string write(
+      const JobRecord& record) const;  // returns the cause of a failure; empty on success
   void remove_files(const JobRecord& record) const;
-  // All require mutex_.
+  // These require mutex_.
   void forget_oldest();
   Records::iterator erase(Records::iterator at);
 
   const std::string folder_;
   const std::string main_;
   const Warn warn_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   Records records_;           // by their names, which ascend with time
   std::vector<std::string> sealing_;
   std::int64_t last_milliseconds_ = 0;

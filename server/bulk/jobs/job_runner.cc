@@ -122,7 +122,7 @@ JobRunner::JobRunner(JobRunnerOptions options)
       ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
               api::Namespaces::kMainName, options_.warn) {
   if (options_.data_directory.empty()) return;
-  // Do this whatever flags the last process had and this one has.
+  // Do this with any flags of the last process and of this one.
   std::error_code ignored;
   std::filesystem::remove_all(options_.data_directory + "/" + std::string(client::kStagingFolder),
                               ignored);

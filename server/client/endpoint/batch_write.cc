@@ -46,7 +46,7 @@ Outcome write_batch(Endpoint& endpoint, std::string& body, double* units,
       count = count_of(left);
     }
     if (left_over) left_over(count);
-    // Of the first answer it is not known how much was sent.
+    // The number of requests in the first call is not known.
     if (count == 0 || (left_before && count < *left_before)) {
       endpoint.patience()->renew();
       delays.restart();

@@ -16,16 +16,16 @@ class CallGivenUp : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Calls whose answers are read as JSON, one at a time.
+// Makes calls one at a time, and parses their answers as JSON.
 class EndpointCalls {
  public:
   explicit EndpointCalls(Endpoint& endpoint) : endpoint_(endpoint) {}
 
-  // Whether it succeeded; outcome() and answer() tell more until the next call.
+  // Returns whether the call succeeded. outcome() and answer() are valid until the next call.
   bool call(std::string_view operation, std::string body);
-  // The answer of a call that must succeed. Throws std::runtime_error, a sentence.
+  // Returns the answer of a call that must succeed. Throws std::runtime_error with a sentence.
   api::json::Value need(std::string_view operation, std::string body);
-  // That sentence, of the last call. CallGivenUp where its outcome is retryable.
+  // Throws that sentence for the last call; CallGivenUp if its outcome is retryable.
   [[noreturn]] void fail(std::string_view operation) const;
 
   const Outcome& outcome() const { return outcome_; }

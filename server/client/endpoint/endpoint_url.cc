@@ -16,7 +16,7 @@ bool is_port(std::string_view text) {
          std::stoul(std::string(text)) <= 65535 && text != "0";
 }
 
-// Nothing that could end the Host field or another part of the URL.
+// Whether the text has no character that could end the Host field or another part of the URL.
 bool is_host(std::string_view text, bool bracketed) {
   if (text.empty() || text.size() > 255) return false;
   return std::ranges::all_of(text, [&](char c) {
@@ -31,7 +31,8 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// A label of it does. Machines and load balancers of one's own have names of AWS, too.
+// Whether a label of the host names DynamoDB. A user's machines and load balancers at AWS have AWS
+// names too.
 bool names_dynamodb(std::string_view host) {
   while (!host.empty()) {
     const std::string_view label = host.substr(0, host.find('.'));

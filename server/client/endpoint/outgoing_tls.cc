@@ -36,8 +36,8 @@ class TrustedCertificates {
 
 namespace {
 
-// Where systems have the certificates that they trust: this program's OpenSSL is Debian's, wherever
-// it runs.
+// The places of trusted certificates on different systems. This program has Debian's OpenSSL, but
+// runs on any of them.
 constexpr const char* kBundles[] = {"/etc/ssl/certs/ca-certificates.crt",
                                     "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                                     "/etc/ssl/cert.pem"};
@@ -143,7 +143,7 @@ void OutgoingTls::shake_hands(const EndpointUrl& url, Patience& patience) {
   }
 }
 
-// Calls OpenSSL until it is done. False: the server has said that it sends no more.
+// Calls OpenSSL until it is done. Returns false if the server has announced that it sends no more.
 template <typename Call>
 bool OutgoingTls::run(Patience& patience, Call call) {
   while (true) {

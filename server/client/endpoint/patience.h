@@ -14,7 +14,7 @@ class Patience {
   using Clock = std::chrono::steady_clock;
   enum class State : std::uint8_t { kGoesOn, kTimedOut, kIsOver };
 
-  // `is_over` must outlive it; it is asked ten times a second.
+  // `is_over` must outlive the object. It is called ten times a second.
   Patience(Clock::duration time, const std::function<bool()>& is_over)
       : end_(Clock::now() + time), next_look_(Clock::now() + kLookTime), is_over_(is_over) {}
 
@@ -25,7 +25,7 @@ class Patience {
     next_look_ = now + kLookTime;
     return is_over_() ? State::kIsOver : State::kGoesOn;
   }
-  // Until look() is to be asked again: no longer than a tenth of a second.
+  // The time until look() must be called again: at most a tenth of a second.
   using Pause = std::chrono::duration<int, std::milli>;
   Pause pause() const {
     const Clock::time_point next = std::min(end_, next_look_);

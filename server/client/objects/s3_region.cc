@@ -21,7 +21,7 @@ bool is_region(std::string_view label) {
          std::ranges::all_of(direction, [](char c) { return is_letter(c) || c == '-'; });
 }
 
-// The last label that is a region; empty: there is none.
+// Returns the last label that is a region; empty if there is none.
 std::string_view region_in(std::string_view host) {
   while (!host.empty()) {
     const std::size_t dot = host.rfind('.');

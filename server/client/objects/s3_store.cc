@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ObjectError::Kind;
 
-// A server may tell of further pages without end.
+// A server may announce further pages without end.
 constexpr std::size_t kMostPages = 1'000;
 // The time to remove the objects of a failed export, and of one that the end of the server
 // interrupted.
@@ -34,7 +34,7 @@ constexpr std::chrono::seconds kLastRemovalTime{1};
   fail(path, std::error_code(errno, std::generic_category()));
 }
 
-// A file that goes with this.
+// A file that the destructor removes.
 class StagedFile : public ObjectFile {
  public:
   using ObjectFile::ObjectFile;
@@ -77,7 +77,7 @@ class Clients {
     return result;
   }
   bool is_over() const { return is_over_(); }
-  // One that ends by its own time.
+  // A client that ends by another `is_over`.
   S3Client last(std::function<bool()> is_over) const {
     return {place_, access_, std::move(is_over)};
   }
@@ -94,7 +94,7 @@ class Clients {
   const std::shared_ptr<const S3Location> place_;
   const BucketAccess access_;
   const std::function<bool()> is_over_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<std::unique_ptr<S3Client>> free_;
 };
 
@@ -126,7 +126,7 @@ class S3Bucket : public Bucket {
   const std::string staging_;
   Clients clients_;
   std::atomic<std::uint64_t> fetched_{0};
-  std::mutex mutex_;              // guards what follows
+  std::mutex mutex_;              // guards the members below
   std::vector<std::string> put_;  // keys
 };
 
@@ -138,7 +138,7 @@ std::vector<StoredObject> S3Bucket::list(std::string_view prefix) {
     S3Page page = clients_.with([&](S3Client& client) { return client.list(prefix, next); });
     next = page.next;
     for (S3Listed& listed : page.objects) {
-      // Folders, as consoles make them.
+      // Folders that consoles create.
       if (!listed.key.starts_with(prefix) || (listed.key.ends_with('/') && listed.size == 0))
         continue;
       objects.push_back(
@@ -222,7 +222,7 @@ class S3Store : public ObjectStore {
 
  private:
   const std::shared_ptr<const S3Location> place_;
-  const std::string staging_;  // of folders for each job
+  const std::string staging_;  // with a folder for each job
 };
 
 }  // namespace

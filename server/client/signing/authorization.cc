@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxRegionLength = 32;
 
-// Cuts off what stands behind the last slash, and the slash. False when there is none.
+// Cuts off the last slash and the text after it. Returns false if there is no slash.
 bool cut_last(std::string_view& text, bool escaped, std::string_view& element) {
   for (std::size_t i = text.size(); i-- > 0;) {
     const std::string_view escape = text.substr(i, 3);
@@ -30,7 +30,7 @@ class Separators {
   explicit Separators(std::string_view text)
       : text_(text), blank_(find(' ', 0)), comma_(find(',', 0)) {}
 
-  // The first one at or after `from`, which does not go back; the text's size when there is none.
+  // Returns the first separator at or after `from`, or the text's size. `from` must not decrease.
   std::size_t next(std::size_t from) {
     if (blank_ < from) blank_ = find(' ', from);
     if (comma_ < from) comma_ = find(',', from);
@@ -51,7 +51,7 @@ class Separators {
 
 AuthorizationParameters parse_authorization(std::string_view header) {
   AuthorizationParameters parameters;
-  // The algorithm ends at the first blank or comma; parameters are set apart by either.
+  // The algorithm ends at the first blank or comma; both separate parameters.
   Separators separators(header);
   std::size_t offset = separators.next(0);
   parameters.algorithm = header.substr(0, offset);
@@ -120,7 +120,7 @@ std::string unescape(std::string_view text) {
 
 std::string_view without_authority(std::string_view uri) {
   constexpr std::string_view kSchemeEnd = "://";
-  // Behind a slash or question mark it is part of the path or query.
+  // After a slash or question mark it is part of the path or query.
   const std::size_t scheme_end = uri.find_first_of(":/?#");
   if (scheme_end == 0 || scheme_end == std::string_view::npos) return uri;
   if (!uri.substr(scheme_end).starts_with(kSchemeEnd)) return uri;

@@ -18,8 +18,8 @@ bool is_unreserved(char c) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// The path with "." and ".." resolved and without empty segments, each segment escaped once more
-// than it came: only S3 does neither.
+// Appends the path with "." and ".." resolved, without empty segments, and with each segment
+// escaped once more. Only S3 does none of this.
 void append_path(std::string_view path, std::string& text) {
   std::vector<std::string_view> segments;
   const bool is_folder = path.ends_with('/') || path.ends_with("/.") || path.ends_with("/..");
@@ -40,7 +40,7 @@ void append_path(std::string_view path, std::string& text) {
   if (segments.empty() || is_folder) text += '/';
 }
 
-// The parameters of the query in the order of their escaped names and values.
+// Appends the parameters of the query in the order of their escaped names and values.
 void append_query(std::string_view uri, std::string& text) {
   std::vector<std::pair<std::string, std::string>> parameters;
   QueryReader query(uri);
@@ -57,7 +57,7 @@ void append_query(std::string_view uri, std::string& text) {
   }
 }
 
-// Without blanks around it, and with one where there are several.
+// Appends the value without surrounding blanks, and with one blank in place of several.
 void append_value(std::string_view value, std::string& text) {
   while (!value.empty() && is_blank(value.front())) value.remove_prefix(1);
   while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
@@ -71,7 +71,7 @@ void append_value(std::string_view value, std::string& text) {
   }
 }
 
-// "name:value", with the values of a repeated field set apart by commas.
+// Appends "name:value". Commas separate the values of a repeated field.
 void append_field(std::span<const HeaderField> fields, std::string_view name, std::string& text) {
   text.append(name);
   char separator = ':';

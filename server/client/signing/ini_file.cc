@@ -33,7 +33,7 @@ std::string in_small_letters(std::string_view text) {
 
 class IniReader {
  public:
-  // Why the line cannot be read; nullopt when it was.
+  // Returns the fault of the line; nullopt if there is none.
   std::optional<std::string_view> take(std::string_view line, std::size_t number) {
     const std::string_view text = trim(line);
     if (text.empty() || kCommentMarks.find(text.front()) != std::string_view::npos) return {};

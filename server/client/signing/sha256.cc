@@ -1,4 +1,5 @@
-// The SHA-256 functions proper: the EVP interface costs more than the digest of a short text.
+// Uses the SHA-256 functions directly: the EVP interface costs more than the digest of a short
+// text.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "server/client/signing/sha256.h"
 
@@ -21,7 +22,7 @@ Sha256 finish(SHA256_CTX& context) {
   return digest;
 }
 
-// The state after a block of the key under a pad.
+// Returns the state after a block of the key with a pad.
 std::array<std::uint32_t, 8> start_with(Block block, std::uint8_t pad) {
   for (std::uint8_t& byte : block) byte ^= pad;
   SHA256_CTX context;

@@ -13,8 +13,8 @@ using Sha256 = std::array<std::uint8_t, 32>;
 
 Sha256 sha256(std::string_view bytes);
 
-// HMAC-SHA256 (RFC 2104) under one key. What depends on the key alone is computed once, so that a
-// short text costs no more than its own blocks and one.
+// HMAC-SHA256 (RFC 2104) under one key. The parts that depend only on the key are computed once. So
+// a short text costs only its own blocks and one more.
 class HmacKey {
  public:
   explicit HmacKey(std::string_view key);
@@ -33,7 +33,7 @@ class HmacKey {
   State outer_;
 };
 
-// The 64 hexadecimal digits, in small letters.
+// The 64 hexadecimal digits, in lower case.
 class HexDigits {
  public:
   explicit HexDigits(const Sha256& digest);
@@ -44,7 +44,7 @@ class HexDigits {
 };
 inline std::string to_hex(const Sha256& digest) { return std::string(HexDigits(digest).view()); }
 
-// Takes as long for any two texts of one length, wherever they differ.
+// Takes the same time for any two texts of one length, wherever they differ.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
 }  // namespace magneto::server::client

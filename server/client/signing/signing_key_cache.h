@@ -22,7 +22,7 @@ class SigningKeyCache {
   static constexpr std::size_t kSlots = 128;
 
   struct Slot {
-    mutable std::mutex mutex;  // guards the rest
+    mutable std::mutex mutex;  // guards the other members
     std::string name;
     std::optional<HmacKey> key;
   };

@@ -200,7 +200,7 @@ class MappingReader {
     return member.value.boolean();
   }
 
-  // Of an object that has this one alone.
+  // Returns the only member of an object.
   static Value only_member(Value value, std::string_view name, const std::string& place) {
     if (!value.is_object()) throw Problem(place, messages::kNoObject);
     bool is_there = false;

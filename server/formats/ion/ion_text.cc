@@ -120,7 +120,7 @@ class TextReader {
     }
   }
 
-  // At the top alone, where it is no symbol.
+  // Only at the top, where it is not a symbol.
   bool takes_version_marker() {
     if (!starts_with(kVersionMarker)) return false;
     const std::size_t end = at_ + kVersionMarker.size();
@@ -278,7 +278,7 @@ class TextReader {
     return take_quoted('"');
   }
 
-  // Behind the first quote, on one line; into scratch_.
+  // Reads after the first quote, on one line, into scratch_.
   bool take_quoted(char quote) {
     scratch_.clear();
     while (at_ < text_.size()) {

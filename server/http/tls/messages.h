@@ -44,7 +44,7 @@ inline constexpr std::string_view kPlainToTls =
 // For the client.
 inline constexpr std::string_view kSpeaksTls = "This port speaks HTTPS: use https://\n";
 
-// Before the line that says that a server with --tls-self-signed is ready.
+// Precedes the line for a ready server with --tls-self-signed.
 inline constexpr std::string_view kNoTrust =
     "So that clients can trust this server, start it with --tls-cert <file> as well\n";
 inline constexpr system::Sentence<1> kTrust{

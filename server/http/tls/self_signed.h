@@ -15,12 +15,12 @@ struct SelfSigned {
   std::string authority;  // its certificate, PEM
 };
 
-// For localhost, 127.0.0.1, ::1 and `names`, which may be addresses too. Valid for 13 months.
-// Throws StartError.
+// Makes an identity for localhost, 127.0.0.1, ::1 and `names`, which may be addresses too. It is
+// valid for 13 months. Throws StartError.
 SelfSigned make_self_signed(const std::vector<std::string>& names);
 
-// Puts the authority's certificate where clients can read it; takes the place of an earlier one
-// only, and of nothing else. Throws StartError.
+// Writes the authority's certificate to a file for clients. Replaces only an earlier such
+// certificate. Throws StartError.
 void write_authority(const std::string& path, const std::string& authority);
 
 }  // namespace magneto::server::http

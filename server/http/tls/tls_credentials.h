@@ -13,20 +13,20 @@
 
 namespace magneto::server::http {
 
-// The certificate that new connections are shown, read again within a second or two of a change of
-// its files. A changed pair that cannot be used is warned of, and the one read before stays.
+// The certificate for new connections. It is read again within a second or two after its files
+// change. If a changed pair cannot be used, a warning says so, and the previous one stays.
 // Thread-safe.
 class TlsCredentials {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
 
-  // Throws StartError. What is doubtful about the pair is warned of too: now, when it changes, and
-  // twice a day.
+  // Throws StartError. Also warns about doubts about a usable pair: now, when it changes, and twice
+  // a day.
   TlsCredentials(TlsFiles files, Warn warn);
-  // One that stays as it is.
+  // Uses an identity that does not change.
   explicit TlsCredentials(TlsIdentity identity);
 
-  // For one handshake.
+  // Returns the context for one handshake.
   TlsContext context();
 
  private:
@@ -41,7 +41,7 @@ class TlsCredentials {
 
   const TlsFiles files_;
   const Warn warn_;
-  std::string warned_of_;  // why the last reload failed, for the watch alone
+  std::string warned_of_;  // the cause of the last failed reload; for the watch only
   std::mutex mutex_;       // guards identity_, context_ and made_at_
   TlsIdentity identity_;
   TlsContext context_;

@@ -13,14 +13,14 @@ namespace magneto::server::tools {
 // the file is done and acknowledged. More may have been done, which does no harm.
 class StateKeeper {
  public:
-  // Reads the file, if there is one. Without a path nothing is kept. One process at a time has a
-  // file: it holds a lock on "<path>.lock". Throws std::runtime_error, a sentence.
+  // Reads the file, if it exists. Without a path nothing is stored. Only one process at a time can
+  // use a file: it holds a lock on "<path>.lock". Throws std::runtime_error with a sentence.
   explicit StateKeeper(std::string path);
   ~StateKeeper();
   StateKeeper(const StateKeeper&) = delete;
   StateKeeper& operator=(const StateKeeper&) = delete;
 
-  // The file was there.
+  // Whether the file existed.
   bool is_resumed() const { return resumed_; }
   bool has_file() const { return !path_.empty(); }
 
@@ -30,10 +30,10 @@ class StateKeeper {
   void change(const std::function<void(CopyState&)>& change);
   void change_table(const std::string& name, const std::function<void(TableState&)>& change);
 
-  // Writes the file, which is replaced as a whole and lies on the disk then. For one thread at a
-  // time. Throws TransferFileError.
+  // Replaces the file as a whole, and writes it to the disk. For one thread at a time. Throws
+  // TransferFileError.
   void save();
-  // The same, when something changed and the file is a second old.
+  // The same if there are changes and the file is a second old.
   void save_if_due();
 
  private:
@@ -42,7 +42,7 @@ class StateKeeper {
   const std::string path_;
   int lock_ = -1;
   bool resumed_ = false;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   CopyState state_;
   bool changed_ = false;
   Clock::time_point saved_{};

@@ -16,8 +16,8 @@ using api::json::Value;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// The tree of a parsed text. The parser knows no lines, so the text is gone through along with its
-// values: as it is valid, finding where each begins takes no parsing.
+// Builds the tree of a parsed text. The parser does not know lines, so this walks through the text
+// along with the values. The text is valid, so finding the start of each value needs no parsing.
 class TreeReader {
  public:
   TreeReader(std::string_view text, std::uint32_t line) : text_(text), line_(line) {}

@@ -40,7 +40,7 @@ bool is_json_number(std::string_view text) {
   return text.empty();
 }
 
-// One that a request can hold: the reader of requests refuses others.
+// Whether a request can hold the number: the reader of requests refuses others.
 template <typename Number>
 bool fits(std::string_view text) {
   Number number{};

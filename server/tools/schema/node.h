@@ -67,7 +67,7 @@ TreeNode text_node(std::string text, std::uint32_t line);
 TreeNode list_node(std::uint32_t line);
 TreeNode map_node(std::uint32_t line);
 
-// Counts what a file's tree takes, since an alias of YAML stands for a copy. Throws SchemaError.
+// Counts the memory of a file's tree, since an alias in YAML is a copy. Throws SchemaError.
 class TreeLimits {
  public:
   static constexpr std::size_t kMaxNodes = 1'000'000;
