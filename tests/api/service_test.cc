@@ -150,7 +150,7 @@ TEST_F(ServiceTest, ServesManyThreads) {
   EXPECT_EQ(good, 800);
 }
 
-// Nothing a request can hold many of costs the square of its size.
+// No part that a request can repeat takes time in the square of its size.
 TEST_F(ServiceTest, AnswersLargeRequestsSoon) {
   constexpr int kMany = 200'000;
   std::string definitions;

@@ -31,7 +31,8 @@ TEST(StatementChargeTest, CountsActions) {
 
 TEST(StatementChargeTest, CountsTargets) {
   EXPECT_EQ(charge("SET #long = :s"), kBase + 19 + 10 + 5);
-  // One more than the document it makes: SET d = {leaf} counts 3 + 1 + 4 besides the value.
+  // Costs one more than the document that it makes: SET d = {leaf} counts 3 + 1 + 4 besides the
+  // value.
   EXPECT_EQ(charge("SET d.leaf = :s"), kBase + 19 + (1 + 4 + 4) + 5);
   EXPECT_EQ(charge("SET d = :m"), kBase + 19 + 1 + (3 + 1 + 4 + 5));
   EXPECT_EQ(charge("SET d[0] = :s"), kBase + 19 + (1 + 4 + 1) + 5);

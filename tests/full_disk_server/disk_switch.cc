@@ -29,7 +29,7 @@ void follow_signals(const std::string& directory, const sigset_t& signals) {
   }
 }
 
-// Before main(), so that every thread of the server has the signals blocked.
+// Runs before main(), so that every thread of the server has the signals blocked.
 bool begin_to_follow_signals() {
   const char* const directory = std::getenv("FULL_DISK_DIRECTORY");
   if (directory == nullptr) throw std::runtime_error("FULL_DISK_DIRECTORY is not set");

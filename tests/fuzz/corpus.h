@@ -13,7 +13,7 @@ struct CorpusInput {
   std::string bytes;
 };
 
-// Throws std::runtime_error when the file cannot be read or an escape is none.
+// Throws std::runtime_error if the file cannot be read or has an invalid escape.
 std::vector<CorpusInput> read_corpus(const std::string& path);
 
 // The words of a dictionary in libFuzzer's form: name="word", with \xHH, \\ and \" escaped.

@@ -12,7 +12,7 @@
 namespace magneto::fuzz {
 namespace {
 
-// One file for each input.
+// Writes one file for each input.
 void unpack(const std::string& corpus, const std::string& folder) {
   for (const CorpusInput& input : read_corpus(corpus)) {
     const std::string path = folder + "/line-" + std::to_string(input.line);

@@ -1,14 +1,14 @@
 // member_sweep [--singly] [<operation>...]: members of all names and kinds in valid requests.
 //
-// In every structure of every operation's shape, inside lists, maps and attribute values too, each
-// member name of the API is given a value of each kind, beside what makes the request valid
-// (valid_calls.txt). The names are those of dictionaries/members.dict and of all shapes. One that
-// the structure's shape knows must be answered below 500. One that it does not know must change
-// nothing, since AWS ignores it; these are sent all at once, or, to find out which does, one by
-// one.
+// Takes every structure of every operation's shape, also inside lists, maps and attribute values.
+// Adds each member name of the API to it, with a value of each kind, in a request that is otherwise
+// valid (valid_calls.txt). The names are those of dictionaries/members.dict and of all shapes. A
+// member that the structure's shape knows must be answered below 500. A member that it does not
+// know must change nothing, since AWS ignores it. These are sent all at once or, to find the one at
+// fault, one by one.
 //
-// A child process makes the requests and tells in shared memory how far it is: behind a member that
-// kills it another child goes on, so one run finds all such places.
+// A child process makes the requests, and counts them in shared memory. If a member kills it,
+// another child continues after that member. So one run finds all such members.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,7 +55,7 @@ constexpr const api::Operation* kOperations[] = {
 #undef MAGNETO_LIST_OPERATION
 };
 
-// The types of an attribute value stand for the members of its structure.
+// The types of an attribute value are the members of its structure.
 constexpr Shape kStringList = api::list_shape(api::kStringShape);
 constexpr Shape kValueList = api::list_shape(api::kAttributeValueShape);
 constexpr Shape kValueMap = api::map_shape(api::kAttributeValueShape);
@@ -190,7 +190,7 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
-// The string behind the first "name":" of an answer.
+// Returns the string after the first "name":" of an answer.
 std::string text_behind(const std::string& answer, const std::string& name) {
   const std::string before = "\"" + name + "\":\"";
   const std::size_t at = answer.find(before);

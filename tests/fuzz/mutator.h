@@ -13,11 +13,11 @@ namespace magneto::fuzz {
 // Makes inputs out of a corpus and a dictionary: the same one for the same number on every machine.
 class Mutator {
  public:
-  // Both must outlive this; the corpus holds at least one input.
+  // Both must outlive the mutator. The corpus must have at least one input.
   Mutator(std::span<const CorpusInput> corpus, std::span<const std::string> words)
       : corpus_(corpus), words_(words) {}
 
-  // One of the inputs, changed in one to four places.
+  // Returns one of the inputs, changed in one to four places.
   std::string make(std::uint64_t number);
 
  private:

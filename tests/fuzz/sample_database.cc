@@ -20,7 +20,7 @@ struct Call {
   std::string_view body;
 };
 
-// valid_calls.txt has times of the hour behind it.
+// valid_calls.txt has times of the hour after this.
 constexpr std::chrono::sys_days kBegun{std::chrono::year(2030) / 1 / 1};
 
 constexpr Call kSetUp[] = {

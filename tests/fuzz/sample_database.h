@@ -30,13 +30,13 @@ class SampleDatabase {
               std::string_view region = api::Caller{}.region);
   Answer call(std::string_view operation, std::string_view body);
 
-  // The ARN of a complete backup, made where there is none.
+  // Returns the ARN of a complete backup, and creates it if necessary.
   std::string backup_arn();
 
   // Checks that indexes hold what their tables do.
   void check_indexes();
 
-  // Of the region that calls come from, unless they say otherwise.
+  // The database of the region from which calls come by default.
   storage::Database& database() { return databases_->make(api::Caller{}.region); }
   api::Service& service() { return service_; }
   const storage::Clock& clock() const { return clock_; }
@@ -49,7 +49,7 @@ class SampleDatabase {
   api::Service service_;
 };
 
-// The text of a member of a JSON object; empty when there is none.
+// Returns the text of a member of a JSON object; empty if there is none.
 std::string text_member(std::string_view json, std::string_view name);
 
 }  // namespace magneto::fuzz

@@ -9,7 +9,7 @@ namespace magneto::fuzz {
 // later input.
 struct Target {
   std::string_view name;  // of its file in targets/ and its corpus
-  // Of their files in dictionaries/, with blanks between.
+  // Names of files in dictionaries/, separated by blanks.
   std::string_view dictionaries;
   void (*run)(std::string_view input);
 };
@@ -66,7 +66,7 @@ inline constexpr Target kTargets[] = {
     {"update", "expressions", &fuzz_update},
 };
 
-// nullptr when there is none.
+// Returns nullptr if there is none.
 constexpr const Target* find_target(std::string_view name) {
   for (const Target& target : kTargets) {
     if (target.name == name) return &target;

@@ -11,7 +11,7 @@
 namespace magneto::fuzz {
 namespace {
 
-// Of "eu-west-1: DeleteTable {...}".
+// Removes and returns the region of "eu-west-1: DeleteTable {...}".
 std::string take_region(std::string_view& line) {
   const std::size_t end = line.find(": ");
   if (end >= line.find(' ')) return {};

@@ -19,7 +19,8 @@ using std::chrono::years;
 
 constexpr Clock::TimePoint k2030 = std::chrono::sys_days(std::chrono::year(2030) / 1 / 1);
 
-// An offset is the difference of two looks at the time: this thread may stand still between them.
+// An offset is the difference of two reads of the time, and this thread may stand still between
+// them.
 bool is_real(const Clock& clock) {
   for (int i = 0; i < 1'000; ++i) {
     if (std::chrono::abs(clock.offset()) < milliseconds(1)) return true;

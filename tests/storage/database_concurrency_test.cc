@@ -25,7 +25,7 @@ class DatabaseConcurrencyTest : public DatabaseTest {
     return schema;
   }
 
-  // Runs `act` in many threads until each has done it so many times.
+  // Runs `act` in many threads, a fixed number of times in each.
   void run_threads(const std::function<void(std::mt19937& random)>& act) {
     std::vector<std::jthread> threads;
     for (unsigned seed = 0; seed < kThreads; ++seed) {
@@ -97,7 +97,7 @@ TEST_P(DatabaseConcurrencyTest, ATableDeletedAndCreatedUnderWritersStaysConsiste
         database().delete_table("t");
         std::this_thread::yield();
         const TablePtr table = database().create_table(indexed_schema());
-        // Nothing written through an older version may appear here.
+        // No item that was written through an older version may appear here.
         const std::string id = table->schema.id;
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
         ItemCursor cursor = database().scan(*table, nullptr, {}, Direction::kForward);

@@ -156,14 +156,14 @@ void change_indexes(Database& database, Progress& progress) {
   _exit(2);
 }
 
-// The memory behind an open file, which holds a Progress.
+// Maps an open file with a Progress into memory.
 Progress* map_progress(int descriptor) {
   void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   EXPECT_NE(memory, MAP_FAILED);
   return static_cast<Progress*>(memory);
 }
 
-// The process to kill is this program, started anew, since a fork does not inherit the threads of
+// The process to kill is this program, started again: a fork does not inherit the threads of
 // RocksDB.
 class LivingProcess final : public testing::Environment {
  public:

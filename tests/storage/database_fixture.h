@@ -74,7 +74,7 @@ inline MainDatabase main_of(std::unique_ptr<Databases> databases) {
   return {&main, CloseStore{std::move(databases)}};
 }
 
-// A database of the engine kind under test, in a directory of its own.
+// A database of the engine kind under test, in its own directory.
 class DatabaseTest : public testing::TestWithParam<EngineKind> {
  protected:
   bool is_durable() const { return GetParam() == EngineKind::kRocksdb; }

@@ -252,7 +252,7 @@ TEST_P(DatabasesTest, ThereIsABound) {
   fill(databases().make("n9999"), "last");
   EXPECT_EQ(owner_of(*databases().find("n9999")), "last");
   if (!is_durable()) return;
-  // Those without tables are forgotten at the next start.
+  // Databases without tables are forgotten at the next start.
   reopen();
   EXPECT_EQ(databases().count(), 1U);
   EXPECT_EQ(owner_of(*databases().find("n9999")), "last");

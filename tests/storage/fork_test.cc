@@ -174,7 +174,7 @@ TEST_P(ForkTest, WhatDoesNotChangeIsFrozenOnce) {
   EXPECT_EQ(number_of(of_fork->main(), "a"), 2);
 }
 
-// In which a turned clock alone changes what a table was at a time.
+// Only setting the clock changes the table's state at a time here.
 TEST_P(ForkTest, WhatTheClockHasShownSinceIsFrozenToo) {
   clock_.set(std::chrono::ceil<std::chrono::seconds>(clock_.now()), true);
   const TablePtr table = database().create_table(table_schema("t"));

@@ -34,7 +34,7 @@ TempDirectory::~TempDirectory() {
 
 namespace {
 
-// An overlay whose trees all lie over empty trees of another engine.
+// An overlay whose trees are all over empty trees of another engine.
 class OverlayOfNothing final : public ForwardingEngine {
  public:
   static std::unique_ptr<Engine> make() {

@@ -29,7 +29,7 @@ std::string path_of(int descriptor) {
   return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
-// Reserves space on the disk for the bytes up to `end`. False if there is none.
+// Reserves space on the disk for the bytes up to `end`. Returns false if there is none.
 bool take_place(int descriptor, off_t end) {
   struct stat status = {};
   // Signal handlers also write, to pipes. They must neither wait nor allocate.

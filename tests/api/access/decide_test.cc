@@ -153,7 +153,8 @@ TEST(DecideTest, ABoundaryIsTheMostThereIs) {
       kAna);
   expect_all_decisions(
       {
-          // It names the very session, or the role, which its boundary holds.
+          // The resource's policy names the session itself, or the role, to which the boundary
+          // applies.
           {"", '-', 'A', kSame, true, Source::kResource},
           {"", '-', 'R', kSame, false, Source::kBoundary},
           {"", 'A', 'R', kSame, true, Source::kResource},

@@ -20,7 +20,7 @@ std::string with_statement(std::string_view statement) {
   return std::string(R"({"Version":"2012-10-17","Statement":)").append(statement) + "}";
 }
 
-// Of an attempt to get an item: 'A' allowed, 'D' denied, '-' neither.
+// The policy's effect on an attempt to get an item: 'A' allowed, 'D' denied, '-' neither.
 char outcome(const Policy& policy, const Principal& principal = kPolicyAna,
              std::string_view action = "dynamodb:GetItem", std::string_view resource = kTable) {
   Context context;
@@ -60,7 +60,7 @@ constexpr PolicyRow kStatements[] = {
     {R"({"Effect":"Allow","Action":"*","Resource":["arn:aws:s3:::b","arn:aws:dynamodb:*"]})", 'A'},
     {R"({"Effect":"Allow","Action":"*","NotResource":"arn:aws:dynamodb:*:*:table/Orders"})", '-'},
     {R"({"Effect":"Allow","Action":"*","NotResource":"arn:aws:dynamodb:*:*:table/Other"})", 'A'},
-    // Nothing is known of a table that a variable without a value names.
+    // The variable has no value, so the pattern names no known table.
     {R"({"Effect":"Allow","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/${aws:userid}"})",
      '-'},
     {R"({"Effect":"Allow","Action":"*","NotResource":"arn:aws:dynamodb:*:*:table/${aws:userid}"})",
@@ -76,7 +76,7 @@ constexpr PolicyRow kStatements[] = {
     {R"({"Effect":"Allow","Action":"*","Resource":"*",
          "Condition":{"StringEquals":{"aws:username":"bob"}}})",
      '-'},
-    // All of them are to hold.
+    // All conditions must hold.
     {R"({"Effect":"Allow","Action":"*","Resource":"*",
          "Condition":{"StringEquals":{"aws:username":"ana","aws:userid":"1"}}})",
      '-'},
@@ -89,7 +89,7 @@ constexpr PolicyRow kStatements[] = {
     {R"({"Effect":"Deny","Action":"*","Resource":"*",
          "Condition":{"StringNotEquals":{"dynamodb:LeadingKeys":"${aws:username}"}}})",
      '-'},
-    // A deny counts wherever it stands.
+    // A Deny counts at any place.
     {R"([{"Effect":"Allow","Action":"*","Resource":"*"},
          {"Effect":"Deny","Action":"dynamodb:GetItem","Resource":"*"}])",
      'D'},
@@ -179,7 +179,7 @@ TEST(PolicyTest, LooksForWhomAStatementIs) {
   }
 }
 
-// An account that a Deny excepts is its root alone: its users and roles must be named too.
+// A Deny that excepts an account excepts only its root. Its users and roles must be named too.
 TEST(PolicyTest, ADenyExceptsThoseThatItNames) {
   const Principal root{"arn:aws:iam::123456789012:root", "", "123456789012"};
   const Principal pathed{"arn:aws:iam::123456789012:user/team/ana", "", "123456789012"};

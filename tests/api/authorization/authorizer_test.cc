@@ -147,7 +147,7 @@ TEST_F(AuthorizerTest, LetsOtherAccountsInWithBothPolicies) {
                           R"(","Item":{"Customer":{"S":"a"},"Number":{"N":"1"}}})";
   EXPECT_FALSE(may("PutItem", put, kOther));
   EXPECT_NE(response_.find("because no identity-based policy allows"), std::string::npos);
-  // Its own name for the table is that of the table too.
+  // The other account may also name the table without an ARN.
   EXPECT_TRUE(may("GetItem",
                   R"({"TableName":"Orders","Key":{"Customer":{"S":"a"},"Number":{"N":"1"}}})",
                   kOther));

@@ -36,7 +36,7 @@ class DecidedTablesTest : public AuthorizedService {
               {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["ana"]}}})");
   }
 
-  // On a thread of its own, since requests of one thread share their JSON document.
+  // Runs on a separate thread, since requests of one thread share their JSON document.
   void administrate(std::string_view operation, std::string_view body) {
     std::thread([&] {
       std::string answer;
@@ -231,7 +231,7 @@ TEST_F(DecidedTablesTest, ANewTableOfTheNameIsNotChanged) {
   }
 }
 
-// As a suite that makes its tables anew does, with a reader of another user beside it.
+// Like a test suite that creates its tables again and again, while another user reads.
 TEST_F(DecidedTablesTest, TablesMadeAnewGiveNothingAway) {
   constexpr int kTables = 300;
   constexpr Meeting kReads[] = {

@@ -273,7 +273,7 @@ constexpr Row kOfTheRest[] = {
     {"TagResource", R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/Orders",
                           "Tags":[{"Key":"Owner","Value":"red"}]})",
      false},
-    // A policy and tags of a new table are actions of their own.
+    // A policy and tags of a new table need permissions for their own actions.
     {"CreateTable", R"({"TableName":"Tagged","BillingMode":"PAY_PER_REQUEST",
           "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
           "KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Tags":[{"Key":"Team","Value":"red"}]})",

@@ -13,7 +13,7 @@ namespace {
 
 using LeadingKeysTest = AuthorizedService;
 
-// A null member beside the value of a key is none.
+// A null member beside the value of a key does not count.
 TEST_F(LeadingKeysTest, ANullBesideAKeyHidesNoKey) {
   EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Ages","BillingMode":"PAY_PER_REQUEST",
     "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"N"}],

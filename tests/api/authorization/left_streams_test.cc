@@ -89,7 +89,7 @@ TEST_F(LeftStreamsTest, APolicyStaysWithTheStream) {
   expect_readable(false);
 }
 
-// That was put or deleted while the stream was switched off.
+// The policy may be put or deleted while the stream is disabled.
 TEST_F(LeftStreamsTest, TheLastPolicyCounts) {
   switch_stream(false);
   deny_reading(stream_);

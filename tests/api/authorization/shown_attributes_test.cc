@@ -43,7 +43,7 @@ class ShownAttributesTest : public AuthorizedService {
                        "dynamodb:ReturnValues":["NONE","UPDATED_OLD","UPDATED_NEW","ALL_NEW"]}}})"));
   }
 
-  // Also each statement of a batch, which is refused by itself.
+  // Also checks each statement of a batch, which may be refused alone.
   bool may_all(std::string_view operation, std::string_view body) {
     return may(operation, body) && response_.find(R"("Code":"AccessDenied")") == std::string::npos;
   }

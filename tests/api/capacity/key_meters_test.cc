@@ -37,7 +37,7 @@ TEST(KeyMeters, ATurnedClockNeitherPaysNorCharges) {
   EXPECT_FALSE(meters.is_spent(1, kLastSecond));
 }
 
-// Where a set is full, more is taken for used than was, never less.
+// If a set is full, its meters count more units than were used, never fewer.
 TEST(KeyMeters, NoKeyOfAFullSetGoesBeyondItsUnits) {
   KeyMeters meters(kUnits);
   for (std::uint64_t i = 1; i <= KeyMeters::kWays; ++i) {

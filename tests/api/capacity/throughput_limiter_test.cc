@@ -122,7 +122,7 @@ TEST_F(ThroughputLimiterTest, OnDemandTablesHaveNoDebtOfTheirProvisionedDays) {
   EXPECT_TRUE(allows(UnitUse::kWrite));
 }
 
-// Also one that lies where another has been.
+// Also a table at the address of an earlier one.
 TEST_F(ThroughputLimiterTest, ANewTableBeginsWithTheUnitsOfASecond) {
   for (int i = 0; i < 1000; ++i) {
     table_.statistics = std::make_shared<Statistics>();

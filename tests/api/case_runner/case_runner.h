@@ -14,7 +14,7 @@
 
 namespace magneto::api {
 
-// Runs one case file against a database of its own, through the service.
+// Runs one case file against a separate database, through the service.
 class CaseRunner {
  public:
   // An empty directory: in memory. `conflicts`: there by an engine that refuses each first commit

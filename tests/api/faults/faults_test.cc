@@ -52,7 +52,7 @@ class FaultsTest : public testing::Test {
 
   int status_of_get(std::string_view pk) { return service_.call("GetItem", get(pk)).status; }
 
-  // One call with a report, as a session makes it.
+  // Makes one call with a report, like a session.
   FaultVerdict verdict_of(std::string_view operation, std::string body) {
     CallReport report;
     std::string response;
@@ -213,7 +213,7 @@ TEST_F(FaultsTest, LastSoLong) {
   }
   EXPECT_EQ(status_of_get("a"), 200);
   EXPECT_GE(Time::now() - begin, kSpan);
-  // None at all where this thread stood still for so long.
+  // There may be no faults if this thread stood still for too long.
   if (Time::now() - begin < 2 * kSpan) {
     EXPECT_GT(faults, 0);
   }
@@ -274,7 +274,7 @@ TEST_F(FaultsTest, LeaveMembersOfBatchesOut) {
             R"("The level of configured provisioned throughput for the table was exceeded. )"
             R"(Consider increasing your provisioning level with the UpdateTable API."}},)"
             R"({"TableName":"tab","Item":{"pk":{"S":"a"}}}]})");
-  // Of which nothing is left.
+  // A batch with no member left is refused.
   const std::string refused =
       service_.fail("BatchGetItem", R"({"RequestItems":{"tab":{"Keys":[)" + key("c") + "]}}}");
   EXPECT_NE(refused.find("#ProvisionedThroughputExceededException"), std::string::npos) << refused;

@@ -76,7 +76,7 @@ TEST_F(InsightsTest, KeepsToItsMemory) {
       count(insights_, places[i], std::string(2'000, 'x') + std::to_string(k));
     }
   }
-  // One thread, and so one shard.
+  // One thread uses one shard.
   EXPECT_LE(insights_.bytes(), Insights::kShardBytes);
   EXPECT_GT(insights_.uncounted(), 0U);
   // Forgotten places make room for others.
@@ -139,7 +139,7 @@ class CountedRequests : public testing::Test {
     service_.service().write_insights(query, writer);
     return text;
   }
-  // As a report has it of the table alone.
+  // The part of a report about the table alone.
   static std::string table(const std::string& partitions, const std::string& keys) {
     return R"({"insights":[{"table":"tab","accessed":{"partition_keys":[)" + partitions +
            R"(],"keys":[)" + keys + R"(]},"throttled":{"partition_keys":[],"keys":[]}}],)" +
@@ -180,7 +180,7 @@ TEST_F(CountedRequests, CountsEachItemReadOrWritten) {
   service_.succeed("UpdateItem", "{" + tab + R"("Key":)" + key("a", 2) + "}");
   service_.succeed("DeleteItem", "{" + tab + R"("Key":)" + key("a", 3) + "}");
   expect(pk("a", 2), whole("a", 2, 1) + "," + whole("a", 3, 1));
-  // One that is not there costs as much.
+  // A missing item counts the same.
   service_.succeed("GetItem", "{" + tab + R"("Key":)" + key("a", 2) + "}");
   service_.succeed("GetItem", "{" + tab + R"("Key":)" + key("none", 2) + "}");
   expect(pk("a", 1) + "," + pk("none", 1), whole("a", 2, 1) + "," + whole("none", 2, 1));

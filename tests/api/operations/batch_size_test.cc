@@ -68,7 +68,7 @@ TEST_F(BatchSize, IsSixteenMegabytesToTheByte) {
                        R"(,"ProjectionExpression":"pk"}}})");
 }
 
-// Of 100 keys, the most there may be, none is left out for their number.
+// All of 100 keys, the maximum, are answered.
 TEST_F(BatchSize, TakesAHundredKeys) {
   const std::string answer = service_.succeed(
       "BatchGetItem", R"({"RequestItems":{"small":{"Keys":)" + keys(1, 101) + "}}}");

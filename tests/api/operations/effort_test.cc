@@ -26,7 +26,7 @@ std::string numbered(int count, std::string_view separator, std::string_view pie
   return all;
 }
 
-// The number behind the last `"member":` of a JSON text.
+// Returns the number after the last `"member":` of a JSON text.
 std::int64_t number_in(std::string_view json, std::string_view member) {
   const std::string label = '"' + std::string(member) + "\":";
   const std::size_t at = json.rfind(label);
@@ -45,7 +45,7 @@ void PrintTo(const Write& write, std::ostream* out) { *out << write.name; }
 
 class InterruptedWriteTest : public testing::TestWithParam<Write> {};
 
-// On an I/O thread a call may be cut off anywhere, to be made again on a worker.
+// A call on an I/O thread may be interrupted anywhere, and is then repeated on a worker.
 TEST_P(InterruptedWriteTest, IsMadeOnceAndWhole) {
   TestService service;
   service.create_table("tab", false);

@@ -88,7 +88,7 @@ TEST_F(PageSize, OfAScanIsOneMegabyteToo) {
   EXPECT_EQ(rest, R"({"Items":[{"sk":{"S":"3"}}],"Count":1,"ScannedCount":1})");
 }
 
-// Items 00, 01 ... of a local index that holds only keys, behind which each item is fetched.
+// Items 00, 01 ... of a local index that has only keys, so that each item is fetched.
 class FetchingPage : public testing::Test {
  protected:
   FetchingPage() {
@@ -118,7 +118,7 @@ class FetchingPage : public testing::Test {
                                     R"("},"b":{"S":")" + std::string(size, 'x') + R"("}}})");
   }
 
-  // Of "b" no item has the second, so that the whole item is wanted but little is answered.
+  // No item has the second element of "b". So whole items are fetched, but little is answered.
   std::string query(const std::string& more) {
     return service_.succeed("Query", R"({"TableName":"pages","IndexName":"local",)"
                                      R"("KeyConditionExpression":"pk = :p",)"

@@ -13,7 +13,7 @@
 namespace magneto::api {
 namespace {
 
-// Notes what it is asked for.
+// Counts the reads.
 class ListeningEngine final : public storage::ForwardingEngine {
  public:
   struct Heard {

@@ -38,9 +38,9 @@ std::string operator_name(SortOperator op) {
   return {};
 }
 
-// "a:=1,<2 + !" for a read of partition a with two conditions, a filter, and sort keys excluded;
-// behind the reads the attributes of the filters they share: "a: + | b: + (x,y)"; "scan";
-// "too many".
+// Formats a plan. "a:=1,<2 + !" is a read of partition a with two conditions, a filter, and
+// excluded sort keys. After the reads come the attributes of their common filters: "a: + | b: +
+// (x,y)". Others are "scan" and "too many".
 std::string plan(const std::string& condition, const KeySchema& key = kComposite) {
   const StatementRequest request("SELECT * FROM t WHERE " + condition);
   const ReadPlan plan = plan_reads(request->condition_tree(), key);

@@ -168,7 +168,7 @@ TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
   }
 }
 
-// Where the captured facts are silent.
+// Statements that the captured facts do not cover.
 TEST(StatementParserTest, RefusesOtherMalformedStatements) {
   for (const auto& [statement, detail] : {
            Refusal{"", "Unexpected term"},

@@ -94,7 +94,7 @@ class HeldService {
   bool changed_ = false;
 };
 
-// Made anew only where an input has changed something.
+// Makes a new service only if an input has changed something.
 HeldService& fresh(std::unique_ptr<HeldService>& service) {
   if (service == nullptr || service->has_changed()) service = std::make_unique<HeldService>();
   return *service;

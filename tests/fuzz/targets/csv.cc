@@ -22,7 +22,7 @@ class Reader {
 
   bool is_at_end() const { return text_.empty(); }
 
-  // Why the next record is none.
+  // Takes the next record. Returns its fault; nullopt if it has none.
   std::optional<std::string_view> take() {
     const std::string_view before = text_;
     const auto problem = server::formats::take_csv_record(text_, cells_, count_);

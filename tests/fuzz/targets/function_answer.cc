@@ -20,7 +20,7 @@ void fuzz_function_answer(std::string_view input) {
   require(ignored.failed_items && ignored.failed_items->empty(), "nobody asked for items");
   if (!answer.failed_items) return;
   require(answer.failed_items->size() <= kMostItems, "no more failed than there were");
-  // The same list, written anew.
+  // Writes the same list again.
   std::string list;
   for (const std::string& item : *answer.failed_items) {
     const bool is_plain =

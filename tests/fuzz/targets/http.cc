@@ -1,6 +1,6 @@
-// A byte that says how, then what a client sends on one connection. The lower four bits of the byte
-// are the size of the pieces it comes in, 0 for all at once; with bit 4 ('1' but not 'A')
-// credentials are not asked for; with bit 5 alone ('a') signatures are compared, on 1 January 2026.
+// A byte with settings, and then the bytes of a client on one connection. The lower four bits are
+// the size of the pieces in which the bytes arrive; 0: all at once. With bit 4 ('1' but not 'A')
+// credentials are optional. With only bit 5 ('a') signatures are verified, on 1 January 2026.
 #include <algorithm>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>

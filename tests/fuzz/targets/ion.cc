@@ -1,4 +1,4 @@
-// A file of Amazon Ion: binary where it begins with the version marker, else text.
+// A file of Amazon Ion: binary if it begins with the version marker, else text.
 #include <optional>
 #include <string>
 

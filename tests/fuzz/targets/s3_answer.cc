@@ -42,7 +42,7 @@ std::string written(const server::client::S3Page& page) {
 
 void fuzz_s3_answer(std::string_view input) {
   const server::client::S3Error error = server::client::read_s3_error(input);
-  // An element that has no end of its own may hold the other one.
+  // An element without an end may contain the other one.
   require(std::max(error.code.size(), error.message.size()) <= input.size(),
           "an error is of the answer");
   const auto page = server::client::read_s3_page(input);

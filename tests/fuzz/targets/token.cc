@@ -172,7 +172,7 @@ constexpr std::string_view kTargets[] = {
     R"("TableName":"bytes")",
 };
 
-// Reads on from a start key, and again from where that ended.
+// Reads from a start key, and then from the end of that read.
 void check_start_key(std::string_view input) {
   if (input.empty() || !is_utf8(input)) return;
   const std::size_t target = static_cast<std::uint8_t>(input.front()) % std::size(kTargets);

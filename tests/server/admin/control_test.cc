@@ -194,7 +194,7 @@ TEST_F(ControlTest, ThePageCarriesTheTokenWhereNobodyElseCanReadIt) {
   EXPECT_EQ(verifying.token_for_page(here, page("localhost:8000")), "");
 }
 
-// Of operations; in the words that a caller gets.
+// Operations; with the texts that a caller gets.
 TEST_F(ControlTest, OperationsRunWhereTheyAreSent) {
   const auto list = [&](std::string_view name) {
     http::HttpRequest asked = request(http::Method::kPost, "/", "{}");

@@ -167,7 +167,7 @@ TEST(Csv, SurvivesMutations) {
       if (take_csv_record(rest, cells, count)) continue;
       std::string item;
       if (read_csv_item(columns, cells, count, document, item)) continue;
-      // Nothing that a cell holds ends the item or begins another.
+      // No content of a cell ends the item or begins another.
       const auto parsed = document.parse(item);
       EXPECT_TRUE(!parsed || parsed->object().size() <= columns.size()) << text;
     }

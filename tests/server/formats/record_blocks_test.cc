@@ -211,7 +211,7 @@ TEST_F(RecordBlocksTest, KeepsQuotedLineFeeds) {
   EXPECT_EQ(size, text.size());
 }
 
-// Records of a text, and how many of them are none.
+// Returns the records of a text, and the number of invalid ones.
 std::pair<std::vector<std::string>, int> records_of(std::string_view text) {
   std::vector<std::string> records;
   std::vector<CsvCell> cells;

@@ -39,7 +39,7 @@ std::size_t count_of(std::string_view text, char sought) {
   return static_cast<std::size_t>(std::ranges::count(text, sought));
 }
 
-// Until the file has so many lines, or long enough.
+// Waits until the file has that many lines, or for long enough.
 std::string wait_for_lines(const std::string& path, std::size_t lines) {
   for (int i = 0; i < 12'000 && count_of(read_file(path), '\n') < lines; ++i) {
     std::this_thread::sleep_for(milliseconds(10));

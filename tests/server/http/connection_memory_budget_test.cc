@@ -51,7 +51,7 @@ TEST_F(ConnectionMemoryBudgetTest, TheOneThatMovedLeastForLongestGivesWay) {
   EXPECT_FALSE(memory_.is_evicted(a_));
   EXPECT_FALSE(memory_.ask(b_, 31, kLong));
   EXPECT_EQ(memory_.bytes(), 110U);
-  // One evicted counts until it is released; then it can begin anew.
+  // An evicted part counts until it is released. Then it can hold memory again.
   memory_.release(b_);
   EXPECT_EQ(memory_.bytes(), 80U);
   EXPECT_TRUE(memory_.ask(b_, 20, kLong));
@@ -110,7 +110,7 @@ TEST_F(ConnectionMemoryBudgetTest, AnAnswerExceedsTheLimitByAQuarterBeforeThoseT
   memory_.demand(c_, 60, 0);
   EXPECT_EQ(evicted_, 1);
   EXPECT_TRUE(memory_.is_evicted(a_));
-  // Its own size is no reason to evict it: it may be the only one.
+  // A part is not evicted because of its own size: it may be the only one.
   memory_.demand(c_, 500, 0);
   EXPECT_TRUE(memory_.is_evicted(b_));
   EXPECT_FALSE(memory_.is_evicted(c_));
@@ -146,7 +146,7 @@ TEST_F(ConnectionMemoryBudgetTest, TellsTheMostItHeld) {
   EXPECT_FALSE(memory_.ask(a_, 11, 0));
 }
 
-// Some threads, each with parts of its own, as groups have; under TSan it shows races.
+// Several threads, each with its own parts, like the groups. TSan would report races.
 TEST(ConnectionMemoryBudgetThreads, KeepCount) {
   struct Counter final : ConnectionMemoryBudget::Owner {
     void part_evicted() override { ++count; }

@@ -88,7 +88,7 @@ TEST(Listener, GoesOnWithoutDescriptorsAndAcceptsAgainLater) {
     EXPECT_EQ(waiting.receive().status, 200);
     later.push_back(std::make_unique<HttpClient>(server.port()));
     EXPECT_EQ(later.back()->exchange(kHealth).status, 200);
-    // One line however often it tried.
+    // One line for any number of attempts.
     EXPECT_EQ(count_lines(server.errors()), static_cast<std::size_t>(episode)) << server.errors();
     EXPECT_NE(server.errors().find("Too many open files"), std::string::npos) << server.errors();
   }

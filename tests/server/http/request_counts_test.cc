@@ -114,7 +114,7 @@ TEST_F(RequestCountsTest, ManyTablesShareAPlace) {
   EXPECT_EQ(found.units[TableLabels::kOthers].read, 1'000 - double{TableLabels::kMost});
 }
 
-// Under the thread sanitizer above all.
+// Mainly for the thread sanitizer.
 TEST_F(RequestCountsTest, IsReadWhileItCounts) {
   constexpr std::uint64_t kCalls = 20'000;
   std::atomic<bool> done{false};

@@ -26,7 +26,7 @@ TEST_F(RequestRouterTest, TellsWhetherItIsReady) {
   HttpResponse response = answer(request(Method::kGet, "/_/ready?a"));
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, "ready\n");
-  // Both answer whoever asks by an address alone.
+  // Both answer clients that know only an address.
   for (const std::string_view uri : {"/_/health", "/_/ready"}) {
     HttpRequest elsewhere;
     elsewhere.method = Method::kHead;

@@ -124,7 +124,7 @@ TEST(ManySlowBodies, AreBoundedTogetherAndGiveWayToNewOnes) {
   clients.erase(clients.begin() + 20, clients.end());
   open(500);
   EXPECT_TRUE(clients.front()->hangs_up_within(std::chrono::seconds(120)));
-  // All of their bytes would be 50 MB at a time, with their buffers more.
+  // All their bytes together would be 50 MB, and more with their buffers.
   EXPECT_LT(resident_bytes(server.id()) - at_first, resident_for(80U << 20));
 }
 

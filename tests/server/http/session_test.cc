@@ -162,7 +162,7 @@ TEST_F(SessionTest, AnswersBodiesItCannotDecodeLikeAFault) {
               R"("The request processing has failed because of an unknown error, exception or )"
               R"(failure."})");
   }
-  // The connection goes on, and the log says nothing of it.
+  // The connection continues, and the log has nothing about it.
   expect_limits(client_.exchange(post_request("DescribeLimits", "{}")));
   EXPECT_EQ(server_->errors(), "");
 }

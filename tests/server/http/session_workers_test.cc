@@ -170,7 +170,7 @@ TEST_F(SessionWorkersTest, ServesOthersWhileWorkersAreBusy) {
   for (const std::unique_ptr<HttpClient>& client : busy_) {
     EXPECT_EQ(client->receive().status, 200);
   }
-  // Behind what the workers do it would take as long as that.
+  // If it waited for the workers, it would take as long as they do.
   EXPECT_LT(taken, (SteadyClock::now() - begin) / 2);
 }
 

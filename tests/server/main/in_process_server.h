@@ -24,8 +24,8 @@
 
 namespace magneto::server::main {
 
-// A server in this process, on a port of its own choice, whose settings a test changes. One at a
-// time: a signal to the process ends it.
+// A server in this process, on a port of its own choice. A test may change its settings. Only one
+// at a time: a signal to the process ends it.
 class InProcessServer {
  public:
   InProcessServer() : server_(config_, memory_, namespaces_, room_, http::AccessRules({})) {

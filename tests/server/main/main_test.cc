@@ -161,7 +161,7 @@ mode_t mode_of(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-// Where others can write, too.
+// Also in a folder that other users can write to.
 TEST(Main, PutsThePortFileInThePlaceOfALink) {
   const TempDirectory directory;
   const std::string target = directory.file("target");
@@ -179,7 +179,7 @@ TEST(Main, PutsThePortFileInThePlaceOfALink) {
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(link)));
   std::getline(std::ifstream(target), text);
   EXPECT_EQ(text, "important");
-  // Nothing else was left.
+  // No other file remains.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 
@@ -222,7 +222,7 @@ TEST(Main, WarnsThatADataDirectoryIsOpenToOthers) {
     EXPECT_NE(server.errors().find("other users can enter data directory " + data),
               std::string::npos)
         << server.errors();
-    // It is the user's own affair.
+    // The user decides about the mode of an existing folder.
     EXPECT_EQ(mode_of(data), mode);
   }
 }
@@ -253,7 +253,7 @@ TEST(Main, EndsWhenBothSignalsComeAtOnce) {
   for (int i = 0; i < 20; ++i) {
     ServerProcess server({"--access-log", directory.file("access.log")});
     EXPECT_GT(server.port(), 0);
-    // Stopped meanwhile, so that it meets both in one batch.
+    // The server is stopped meanwhile, so that it gets both signals in one batch.
     server.signal(SIGSTOP);
     server.signal(i % 2 == 0 ? SIGTERM : SIGHUP);
     server.signal(i % 2 == 0 ? SIGHUP : SIGTERM);
@@ -262,7 +262,7 @@ TEST(Main, EndsWhenBothSignalsComeAtOnce) {
   }
 }
 
-// Nothing is to be opened anew.
+// There is no file to open again.
 TEST(Main, IgnoresHangUpsWithoutAnAccessLogInAFile) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{}, std::vector<std::string>{"--access-log", "-"}}) {

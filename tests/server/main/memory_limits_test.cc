@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = 1 << 20;
 
-// A folder that stands for the root of the file system.
+// A folder in place of the root of the file system.
 class MemoryLimitsTest : public testing::Test {
  protected:
   void write(const std::string& path, const std::string& text) {

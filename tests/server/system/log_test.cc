@@ -84,7 +84,7 @@ TEST(SparseLogTest, LetsSomeThroughAtOnce) {
   EXPECT_LE(std::ranges::count(lines, '\n'), 11 + seconds_since(begin));
   EXPECT_NE(lines.find("of the store 9\n"), std::string::npos);
   EXPECT_NE(lines.find("of the memory\n"), std::string::npos);
-  // Of the store, without the one that is held.
+  // Lines of the store, without the one that is held.
   EXPECT_GE(lines_left_out() - before + static_cast<std::uint64_t>(std::ranges::count(lines, '\n')),
             1'000U);
   testing::internal::CaptureStderr();

@@ -336,7 +336,7 @@ TEST_P(DurableGlobalTablesTest, ItemsExpireAfterARestartWhileReplicationIsDelaye
   EXPECT_EQ(all(kWest).size(), 2U);
 }
 
-// Wherever the process ends.
+// Wherever in the work the process ends.
 TEST_P(DurableGlobalTablesTest, AReplicaThatWasAskedForIsMadeAfterARestart) {
   create(kEast);
   for (int i = 0; i < 500; ++i) write(kEast, i, i);

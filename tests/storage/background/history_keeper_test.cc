@@ -163,7 +163,7 @@ TEST_P(HistoryKeeperTest, WhatItKnowsIsExactAfterAStartAndAKill) {
   EXPECT_EQ(window(database().find_table("t")).earliest, earliest);
 }
 
-// Before the turn is answered, of however many tables.
+// The turn is stored before it is answered, for any number of tables.
 TEST_P(HistoryKeeperTest, ATurnOfTheClockSurvivesAKillAtOnce) {
   if (!is_durable()) return;
   open_gated();

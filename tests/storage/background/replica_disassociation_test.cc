@@ -11,7 +11,7 @@
 namespace magneto::storage {
 namespace {
 
-// A replica that becomes a table of its own.
+// A replica that becomes a separate table.
 class ReplicaDisassociationTest : public GlobalTablesTest {
  protected:
   void disassociate(std::string_view region) {

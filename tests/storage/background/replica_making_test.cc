@@ -101,7 +101,7 @@ TEST_P(ReplicaMakingTest, AReplicaGoesWithTheTableItIsMadeOf) {
     database().settle();
     EXPECT_EQ(table_in(kEast), nullptr);
     if (was_made || table_in(kWest) != nullptr) {
-      // It was whole before: it stays.
+      // The replica was complete before, so it stays.
       ASSERT_NE(table_in(kWest), nullptr);
       EXPECT_EQ(all(kWest).size(), 300U);
       in(kWest).delete_table("t");

@@ -18,8 +18,8 @@
 namespace magneto::storage {
 namespace {
 
-// A stamp changes between the read and the commit of a scope, and the item does not: so the change
-// is met by the read of the stamp alone.
+// A stamp changes between the read and the commit of a scope, but the item does not. So only the
+// read of the stamp can detect the change.
 class StampConflictsTest : public testing::Test {
  protected:
   TablePtr create(std::uint32_t database) {

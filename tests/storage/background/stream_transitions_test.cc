@@ -49,7 +49,7 @@ TEST_P(StreamTransitionsTest, ADeletedTablesStreamIsClosed) {
   EXPECT_EQ(status(*stream), StreamStatus::kDisabled);
 }
 
-// Also where nothing is committed any more after the deletion of the table.
+// Also if nothing is committed any more after the deletion of the table.
 TEST_P(StreamTransitionsTest, AStreamKeepsThePolicyThatItHad) {
   if (!is_durable()) return;
   const auto faults = std::make_shared<FaultyEngine::Faults>();

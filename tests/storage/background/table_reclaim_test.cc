@@ -75,7 +75,7 @@ TEST_P(TableReclaimTest, AMillionItemsAreDeletedAtOnceAndTheirSpaceComesBack) {
   EXPECT_EQ(database().find_table("t"), nullptr);
   EXPECT_LT(Time::now() - begin, std::chrono::seconds(10));
   table.reset();
-  // Meanwhile others are served, and the name can be given again.
+  // Meanwhile other calls are served, and a new table may have the name.
   put(database(), other, make_item({{"pk", "a"}, {"sk", 2}}));
   table = database().create_table(table_schema("t"));
   EXPECT_TRUE(contents(database(), *table, nullptr).empty());

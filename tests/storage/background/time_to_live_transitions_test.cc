@@ -15,7 +15,7 @@ namespace {
 class TimeToLiveTransitionsTest : public DatabaseTest {
  protected:
   ResourceStatus status() { return database().find_table("t")->schema.status; }
-  // Nothing is due before the clock has moved by the delay, nor long after real time has.
+  // Nothing may be done before the clock has moved by the delay, but soon after that.
   void expect_delayed(const std::function<bool()>& done) {
     clock_.advance(std::chrono::minutes(59));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -20,7 +20,7 @@ using std::chrono::seconds;
 
 class TtlSweeperTest : public DatabaseTest {
  protected:
-  // The clock stands right behind a whole second, however long a test takes.
+  // The clock is frozen just after a whole second, however long a test takes.
   std::int64_t in(std::int64_t seconds_from_now) { return now_ + seconds_from_now; }
   void advance(std::chrono::seconds by) { clock_.advance(by); }
 

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 void report_no_work(std::string_view warning) { ADD_FAILURE() << warning; }
 
-// With a thread of its own, and as a client.
+// A worker with its own thread, and one as a client.
 class WorkerTest : public testing::TestWithParam<bool> {
  protected:
   SharedThread* shared() { return GetParam() ? &thread_ : nullptr; }
@@ -54,7 +54,7 @@ TEST_P(WorkerTest, RunsATaskAtItsTime) {
   const auto late_at = late.get_future().get();
   EXPECT_GE(soon_at - start, milliseconds(10));
   EXPECT_GE(late_at - start, milliseconds(1'000));
-  // In the other order only where this thread stood still between the two posts.
+  // The order differs only if this thread stood still between the two posts.
   if (posted - start < milliseconds(900)) {
     EXPECT_LT(soon_at, late_at);
   }
@@ -142,7 +142,8 @@ TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
   while (warnings == 0) std::this_thread::yield();
   for (int i = 0; i < 100; ++i) task.due_now();
   worker.drain();
-  // Where this thread stood still for longer than the rest, it asked once more after that.
+  // If this thread stood still for longer than the rest of the delay, there is another run after
+  // that.
   if (runs.size() == 3) {
     EXPECT_GE(runs[2] - runs[0], kRetryDelay);
   }

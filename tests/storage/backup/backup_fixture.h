@@ -65,7 +65,7 @@ class BackupTest : public DatabaseTest {
 
   BackupPtr back_up(std::string_view name = "backup");
   BackupPtr found(const BackupPtr& backup) { return database().find_backup(backup->schema->arn()); }
-  // Restores it whole, also after it was read anew, and checks the table.
+  // Restores the whole backup, also after a restart, and checks the table.
   TablePtr restore(const BackupPtr& backup, std::string_view name);
   static std::vector<std::string> items_of(Database& database, std::string_view table);
   std::vector<std::string> listed(const BackupFilter& filter = {}, std::size_t limit = 100'000);

@@ -183,7 +183,7 @@ TEST_P(PeriodChangesTest, FromTheFirstMomentOn) {
   EXPECT_EQ(found(begun_ + 1, to).size(), 1);
 }
 
-// One that was written a thousand times costs no thousand steps, and is one change.
+// An item with a thousand writes does not cost a thousand steps, and is one change.
 TEST_P(PeriodChangesTest, OfAnItemWithManyChanges) {
   make();
   for (int i = 1; i <= 500; ++i) {

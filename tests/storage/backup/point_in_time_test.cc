@@ -83,7 +83,7 @@ class PointInTimeTest : public BackupTest {
     was_[now()] = present();
     clock_.advance(seconds(1));
   }
-  // One commit that takes from one account what it gives to another.
+  // Moves one unit from one account to another in one commit.
   void move_one(std::size_t from, std::size_t to) {
     if (from == to) return;
     const TablePtr accounts = table();
@@ -257,7 +257,7 @@ TEST_P(PointInTimeTest, AClockThatIsTurnedBackAndForth) {
   write_at(begun + hours(1), 1);
   write_at(begun + hours(2), 2);
   write_at(begun + hours(5), 5);
-  // Back, to where it was twice.
+  // Back to a time that the clock showed twice.
   write_at(begun + hours(1) + minutes(30), 10);
   was_.erase(std::chrono::duration<double>((begun + hours(2)).time_since_epoch()).count());
   was_.erase(std::chrono::duration<double>((begun + hours(5)).time_since_epoch()).count());

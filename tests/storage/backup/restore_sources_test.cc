@@ -36,7 +36,7 @@ class RestoreSourcesTest : public BackupTest {
     EXPECT_EQ(database().restore_table(*table("t"), std::nullopt, plain_schema("r")).outcome,
               BackupOutcome::kDone);
   }
-  // Makes the source and begins a restore, which is held up behind its first commit.
+  // Makes the source and begins a restore. The restore is held up after its first commit.
   void begin_held() {
     open_gated();
     make_source();
@@ -107,7 +107,7 @@ TEST_P(RestoreSourcesTest, TheNextProcessMayBeFarAhead) {
   expect_whole();
 }
 
-// A restore that has all its items waits for the delay alone.
+// A restore that has all its items only waits for the delay.
 TEST_P(RestoreSourcesTest, ItsSourceIsNotNeededForTheDelay) {
   options_.control_plane_delay = hours(1);
   open_gated();
@@ -126,7 +126,7 @@ TEST_P(RestoreSourcesTest, ItsSourceIsNotNeededForTheDelay) {
   expect_whole();
 }
 
-// No longer than it lasts, wherever the clock is set back to.
+// The delay does not become longer, wherever the clock is set back to.
 TEST_P(RestoreSourcesTest, TheDelayEndsWhereTheClockIsSetBack) {
   options_.control_plane_delay = hours(1);
   open();

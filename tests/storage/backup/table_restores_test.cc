@@ -114,7 +114,7 @@ TEST_P(TableRestoresTest, OneThatWasCutOffGoesOnAfterTheStart) {
   EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
 }
 
-// Its passing status is ended by a start, but for that of a restore.
+// A start ends the passing status of a table, except that of a restore.
 TEST_P(TableRestoresTest, ItIsCreatingForTheControlPlaneDelay) {
   options_.control_plane_delay = hours(1);
   complete_backup();

@@ -34,8 +34,8 @@ bool is_uniform(std::string_view value) {
 
 class EngineConcurrency : public EngineTest {
  protected:
-  // Runs `work` over and over in threads of its own until `main`, which begins when all have run
-  // once, is done.
+  // Runs `work` again and again in separate threads until `main` is done. `main` begins after all
+  // of them have run once.
   template <typename Main, typename... Work>
   void run_beside(Main main, Work... work) {
     std::atomic<bool> stop = false;

@@ -35,7 +35,7 @@ TEST(PartitionMapTest, ACutBoundCountsAsFollowedByZeros) {
   EXPECT_EQ(four.partition_of(tree_prefix(5, 0) + "\xff\x01"), 3U);
 }
 
-// In RocksDB a partition's tree has bounds; a key must lie within those of its partition.
+// In RocksDB a partition's tree has bounds. A key must be within those of its partition.
 TEST(PartitionMapTest, TreesHoldTheirKeysForEveryCount) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U, 10U, 64U}) {
     const auto engine = make_memory_engine();

@@ -118,10 +118,11 @@ class HistoryRun {
     if (is_lost) first_sure_ = shown_.size() - 1;
   }
 
-  // Another store begins as this one is, with a clock of its own.
+  // Continues with a fork of this store, whose clock is changed by `by`.
   void fork(Clock::Duration by) { fork(history_->snapshot(), by); }
 
-  // The same by way of the disk, where a clock that is `beside` this one has no say.
+  // The same through the disk. The clock of the saving process, which differs by `beside`, has no
+  // effect.
   void fork_saved(Clock::Duration beside, Clock::Duration by) {
     store();
     if (is_fork_) store_fork();
@@ -159,7 +160,7 @@ class HistoryRun {
     for (const Looked& look : looks_) expect_writes(look.place, look.writes);
   }
 
-  // A time that was shown, or right beside it.
+  // A time that the clock showed, or one just beside it.
   Clock::TimePoint random_time(testing::RandomValues& random) {
     const Shown& shown = shown_[random.below(shown_.size())];
     Clock::TimePoint time = random.one_in(2) ? shown.first : shown.last;
@@ -250,7 +251,7 @@ class HistoryRun {
     const Clock::TimePoint time = now() + era.lead;
     return time < least && time + kCorrection > least;
   }
-  // After each beginning: restores that were cut off go on.
+  // Called at each beginning: interrupted restores continue.
   void watch() {
     watch_.emplace(clock_, [this](Clock::TimePoint before) { history_->record_turn(before); });
     for (const Looked& look : looks_) EXPECT_TRUE(history_->knows(look.place));

@@ -61,7 +61,7 @@ TEST(TableHistory, AForkWhoseClockIsBehindHidesNoWrite) {
   run.expect_at(forked + minutes(5));
 }
 
-// Under a frozen clock too, where many changes are of one time.
+// Also under a frozen clock, with many changes of one time.
 TEST(TableHistory, AMomentThatIsLookedAtGetsNoMoreChanges) {
   HistoryRun run;
   run.clock().freeze();
@@ -124,7 +124,7 @@ TEST(TableHistory, AKillRightAfterAWriteLosesNoEra) {
   run.expect_latest();
 }
 
-// Where nothing is changed between them.
+// Without changes between the turns.
 TEST(TableHistory, ManyTurnsTakeFewEras) {
   HistoryRun run;
   const Clock::TimePoint begun = run.now();
@@ -145,7 +145,7 @@ TEST(TableHistory, ManyTurnsTakeFewEras) {
   run.expect_latest();
 }
 
-// The history of a restart is behind all before it, also where ordinals are not known any more.
+// The history after a restart follows all earlier history, even if ordinals are not known any more.
 TEST(TableHistory, ChangesOfOneTimeStayInOrderOverARestart) {
   HistoryRun run;
   run.clock().freeze();

@@ -56,7 +56,7 @@ class ChangeLogTest : public EngineTest {
     load();
   }
 
-  // Of one entry, whose key is named so; nothing to delete.
+  // A change of one entry whose key has this name, with nothing to delete.
   EntryChange put(std::uint16_t index, const std::string& name) const {
     EntryChange change;
     change.new_size = static_cast<std::uint32_t>(item_size(item_));

@@ -36,7 +36,7 @@ class StreamLogTest : public EngineTest {
     log_ = std::make_unique<StreamLog>(engine, clock_, system_, std::move(schema));
   }
 
-  // Closes and opens the engine; the stream is read from its record where there is one.
+  // Closes and opens the engine. The stream is read from its record if there is one.
   void reopen_log() {
     log_.reset();
     system_.reset();

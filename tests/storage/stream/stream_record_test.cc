@@ -105,7 +105,7 @@ TEST(StreamRecord, RefusesWhatIsCutShortOrOutOfItsForm) {
 TEST(StreamRecord, RefusesImagesAndKeysThatAreNoItems) {
   for (const char* view : {"NEW_AND_OLD_IMAGES", "KEYS_ONLY"}) {
     std::string record = encode(view, kOld, kNew);
-    // The first count of attributes, behind the fixed fields.
+    // The first count of attributes, after the fixed fields.
     const std::size_t count = record.find(std::string_view(view) == "KEYS_ONLY" ? '\2' : '\3', 4);
     ASSERT_NE(count, std::string::npos);
     record[count] = '\x7F';

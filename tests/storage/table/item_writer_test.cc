@@ -203,7 +203,7 @@ TEST_P(ItemWriterTest, WithoutRoomOnlyWhatAddsNothingIsWritten) {
   EXPECT_TRUE(writer_.room().is_plenty());
 }
 
-// Entries that a lagging index is still to get are kept beside those that they replace.
+// Entries for a lagging index are kept beside those that they replace.
 TEST_P(ItemWriterTest, WithoutRoomALaggingIndexGetsNoNewEntry) {
   put(item_of(1, "g", "v", "w"));
   writer_.room().set(0);

@@ -79,7 +79,7 @@ TEST_F(JobLedgerTest, KeepsJobsOfMainOverARestart) {
   EXPECT_EQ(jobs[1].items, 7);
   EXPECT_EQ(jobs[1].start_time, done.job.start_time);
   EXPECT_EQ(ledger.running(), 0U);
-  // New names are behind the old ones.
+  // New names are greater than the old ones.
   JobRecord next = record_of("main");
   ledger.add(next);
   EXPECT_GT(next.job.name, cut.job.name);
@@ -179,7 +179,7 @@ TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {
   EXPECT_FALSE(ledger.find(other, JobKind::kExport, first.job.arn));
   EXPECT_EQ(ledger.list(other, JobKind::kExport, {}, {}, 5'000).size(), JobLedger::kMostEnded);
   EXPECT_TRUE(ledger.find(owner_, JobKind::kExport, running.job.arn));
-  // By their size too.
+  // The size of the jobs counts too.
   for (int i = 0; i < 70; ++i) {
     JobRecord record = record_of("main", std::string(1 << 20, 'x'));
     ledger.add(record);

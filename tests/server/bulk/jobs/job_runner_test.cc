@@ -94,7 +94,7 @@ TEST_F(JobRunnerTest, ATokenOfOneTableBeginsNoPutsIntoAnother) {
   }
 }
 
-// A table is found whatever the partition.
+// A table is found with any partition in its ARN.
 TEST_F(JobRunnerTest, KnowsATableByEachOfItsArns) {
   Process process(root_);
   make_table(process, "books");

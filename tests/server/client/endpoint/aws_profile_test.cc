@@ -56,7 +56,7 @@ TEST_F(AwsProfileTest, PrefersTheEnvironment) {
   EXPECT_EQ(found.secret_key, "es");
   EXPECT_EQ(found.session_token, "token");
   EXPECT_EQ(found.region, "eu-west-1");
-  // A profile that was asked for is taken whatever the environment says.
+  // A requested profile is used even if the environment has keys.
   EXPECT_EQ(
       find("default", {{"AWS_ACCESS_KEY_ID", "ENV"}, {"AWS_SECRET_ACCESS_KEY", "es"}}).access_key,
       "FILE");

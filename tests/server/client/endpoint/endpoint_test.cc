@@ -71,7 +71,7 @@ TEST(ThrottlePatience, LastsFromWhatWasDoneLast) {
   ThrottlePatience some(kPatience);
   std::this_thread::sleep_for(kPatience);
   EXPECT_FALSE(some.lasts());
-  // Again where this thread stood still for that long.
+  // Repeated if this thread stood still for that long.
   bool lasts = false;
   for (int i = 0; i < 100 && !lasts; ++i) {
     const Clock::time_point renewed = Clock::now();

@@ -74,7 +74,7 @@ TEST_F(KinesisClientTest, TakesNothingForTakenThatIsNoAnswer) {
   EXPECT_EQ(put().taken, (std::vector<bool>{false, false}));
 }
 
-// It goes into the log.
+// The log gets these texts.
 TEST_F(KinesisClientTest, WhatIsToldIsPlainText) {
   answer(503, "a\nb\x1B\xFF");
   EXPECT_TRUE(put().why.ends_with("a b \uFFFD)")) << put().why;

@@ -11,7 +11,7 @@
 namespace magneto::server::feeds {
 namespace {
 
-// Nothing is sent, so nothing is connected.
+// The tests send nothing, so nothing connects.
 class ConnectionPoolTest : public testing::Test {
  protected:
   static ConnectionPool::Purpose purpose(const std::string& port) {

@@ -94,7 +94,7 @@ TEST_F(FunctionClientTest, ReadsLongAnswersToTheirEnd) {
   EXPECT_EQ(invoke().failed_items, std::set<std::string>{"17"});
 }
 
-// It goes into the log, and into lines of JSON.
+// The log, and lines of JSON, get these texts.
 TEST_F(FunctionClientTest, WhatIsToldIsPlainText) {
   answer_ = http_answer(200, "no\nforged \x1B[31m\xFF",
                         "X-Amz-Function-Error: Un\xFFhandled\r\nX-Amzn-RequestId: id\xFE\r\n"

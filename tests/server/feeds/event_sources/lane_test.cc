@@ -42,7 +42,7 @@ class LaneTest : public testing::Test {
     service_.succeed("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"a"},"v":{"N":")" +
                                     std::to_string(value) + "\"}}}");
   }
-  // Also of shards that others were split into, or rolled over to, since.
+  // Also follows shards that other shards were split into, or rolled over to, since.
   void follow_shards() {
     for (const api::SourceShard& shard : stream_->shards()) {
       if (!followed_.insert(shard.number).second) continue;

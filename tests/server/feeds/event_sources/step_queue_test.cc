@@ -10,7 +10,7 @@ namespace {
 
 class StepQueueTest : public testing::Test {
  protected:
-  // Nothing looks into a slot here.
+  // The queue never dereferences a slot here.
   static LaneSlot* slot(std::size_t mapping) {
     return reinterpret_cast<LaneSlot*>(8 + 8 * mapping);
   }

@@ -41,7 +41,7 @@ class IonTest : public testing::Test {
     return lines;
   }
 
-  // That of one item whose attribute is written so in text.
+  // Returns the line of one item whose attribute has this text.
   std::string value(std::string_view text) {
     const std::string line = read("$ion_1_0 {Item:{a:" + std::string(text) + "}}\n");
     if (!problems_.empty()) return problems_.front().second;
@@ -240,7 +240,7 @@ TEST_F(IonTest, ARecordWithoutAnEndEndsTheFile) {
   EXPECT_THROW(read("{Item:{a:\"" + std::string(2 * kMaxRecordBytes, 'x')), TransferFileError);
 }
 
-// Also where the damage is of the file's compression.
+// Also if the file's compression is damaged.
 TEST_F(IonTest, GivesTheRecordsBeforeADamage) {
   const std::string text = "{Item:{a:\"x\"}}\n";
   const std::string item = R"({"Item":{"a":{"S":"x"}}})"

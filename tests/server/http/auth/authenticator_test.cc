@@ -95,7 +95,7 @@ TEST(Authenticate, TakesTheSignatureForSeveralRegions) {
     request.set(Field::kRegionSet, set);
     expect_caller(request, region, "key");
   }
-  // Of another signature it says nothing.
+  // With another kind of signature this header has no meaning.
   HttpRequest other = request_with(symmetric("key"));
   other.set(Field::kRegionSet, "eu-west-2");
   expect_caller(other, "us-east-1", "key");

@@ -43,7 +43,7 @@ class IdentityStoreTest : public testing::Test {
     };
   }
 
-  // Of users one and two, and of a role's session.
+  // The keys of users one and two, and of a role's session.
   static IdentityStore::CurrentKeys keys() {
     constexpr std::string_view kLines =
         "[1]\naws_access_key_id = one\naws_secret_access_key = s\n"
@@ -89,7 +89,7 @@ TEST_F(IdentityStoreTest, TakesUpAChangedFile) {
   EXPECT_FALSE(has(store, "one"));
 }
 
-// Where a principal loses its entry its keys lose nothing, but gain everything.
+// The keys of a principal that loses its entry lose nothing, but gain every permission.
 TEST_F(IdentityStoreTest, WarnsOfEntriesThatAChangedFileTakesAway) {
   write(R"({"Users":[{"UserName":"ana","AccessKeys":["one","two"]}],
             "Roles":[{"RoleName":"reader","Account":"123456789012"}]})");
@@ -112,7 +112,7 @@ TEST_F(IdentityStoreTest, WarnsOfEntriesThatAChangedFileTakesAway) {
             begin + "reader by the principal arn:aws:iam::123456789012:role/reader");
 }
 
-// A key that is no longer in --credentials is nobody's, so the entry may go with it.
+// A key that is not in --credentials any more has no owner, so its entry may be removed.
 TEST_F(IdentityStoreTest, AnEntryMayGoWithItsKey) {
   write(
       R"({"Users":[{"UserName":"one","AccessKeys":["one"]},{"UserName":"x","AccessKeys":["x"]}]})");

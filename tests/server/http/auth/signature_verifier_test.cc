@@ -152,7 +152,7 @@ TEST_F(SignatureVerifierTest, LetsInWhoSigned) {
   EXPECT_EQ(caller.principal_arn, "arn:aws:iam::123456789012:user/bo");
 }
 
-// A call that needs a worker is made once more, with a body that was inflated meanwhile.
+// A call that needs a worker is repeated, with its body inflated by then.
 TEST_F(SignatureVerifierTest, VerifiesARequestOnce) {
   HttpRequest request = receive(sign());
   api::Caller caller;
@@ -235,7 +235,7 @@ TEST_F(SignatureVerifierTest, RefusesWhatWasChangedUnderWay) {
 
 TEST_F(SignatureVerifierTest, RefusesOtherSecretsAndKeys) {
   expect_mismatch(sign({"ANA", "secret/of+anb"}));
-  // Also when the right one was seen, and kept.
+  // Also after the right signature was seen, and cached.
   expect_taken(sign());
   expect_mismatch(sign({"ANA", "secret-of-bo"}));
   for (const std::string_view key : {"ana", "AN", "NOBODY"}) {

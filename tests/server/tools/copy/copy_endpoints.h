@@ -16,7 +16,7 @@
 
 namespace magneto::server::tools {
 
-// An endpoint in this process with tables of its own.
+// An endpoint in this process with its own tables.
 class CopySide {
  public:
   explicit CopySide(const std::string& name)

@@ -197,13 +197,13 @@ TEST_F(CopyFollowTest, SaysWhenChangesAreLost) {
   EXPECT_EQ(copy(decide), kCopyFailed);
   EXPECT_EQ(copy(decide), kCopyFailed);
   EXPECT_NE(told_.find(messages::kChangesLost("Tab")), std::string::npos) << told_;
-  // A stream that was switched off and on is another one.
+  // A stream that was disabled and enabled again is another stream.
   from_.succeed("UpdateTable",
                 R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
   from_.succeed("UpdateTable", kStream);
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }), kCopyFailed);
   EXPECT_NE(told_.find(messages::kOtherStreamNow("Tab")), std::string::npos) << told_;
-  // Before a further one is switched on for nothing.
+  // The check comes before another stream is enabled for nothing.
   from_.succeed("UpdateTable",
                 R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }, true), kCopyFailed);

@@ -168,7 +168,7 @@ TEST_F(CopyTest, ChangesNothingWhereATableIsInTheWay) {
   EXPECT_EQ(copy({.only = {"Go*"}, .dry_run = true}), kCopyDone);
   EXPECT_NE(told_.find(std::string(messages::kWouldMake)), std::string::npos) << told_;
   EXPECT_EQ(to_.service.call("DescribeTable", R"({"TableName":"Good"})").status, 400);
-  // One that is alike and empty is taken.
+  // An empty table with the same structure is used.
   to_.succeed("CreateTable", simple_table("Good"));
   EXPECT_EQ(copy({.only = {"Go*"}}), kCopyDone) << told_;
   EXPECT_EQ(to_.items("Good"), from_.items("Good"));
@@ -330,7 +330,7 @@ TEST_F(CopyTest, TakesWhatAnAttemptWithoutAnswerHasDone) {
   EXPECT_EQ(music->time_to_live, "gone");
   EXPECT_EQ(music->stream_view, "OLD_IMAGE");
   EXPECT_TRUE(music->is_protected);
-  // That of the source, too.
+  // The stream of the source, too.
   from_.succeed("CreateTable", simple_table("Plain"));
   const CopyOptions options{
       .only = {"Plain"}, .follow = true, .until_caught_up = true, .enable_stream = true};

@@ -95,8 +95,8 @@ TEST_F(CachedEngineTest, HandlesMayOutliveTheEngine) {
   engine_.reset();
 }
 
-// Over each engine with a budget so small that partitions come and go: no read goes back behind
-// another, and no walk leaves a key out or sees it twice.
+// Runs over each engine, with a budget so small that partitions come and go. No read returns an
+// older state than an earlier one, and no walk omits or repeats a key.
 class CachedEngineOverAny : public testing::TestWithParam<EngineKind> {
  protected:
   static std::unique_ptr<Engine> open(EngineKind kind, const TempDirectory& directory) {

@@ -184,7 +184,7 @@ TEST_F(PartitionCacheTest, ALoadWaitsForTheCommitsUnderWay) {
   EXPECT_EQ(found(tree_, "ta"), "1");
 }
 
-// The other tree is below alone, so readers of this one are kept off until the commit is through.
+// The other tree is not cached, so no I/O thread reads this one until the commit is done.
 TEST_F(PartitionCacheTest, AnIoThreadDoesNotWaitForACommitThatWaits) {
   open(kAmplePartitions);
   load(tree_);

@@ -106,8 +106,8 @@ void wait_until_others_sleep() {
 
 class MemoryReserveTest : public testing::Test {
  protected:
-  // `run` in a process of its own, since a limit of the address space holds for a process: this
-  // program, started anew for this one test, since a fork has no threads of RocksDB.
+  // Calls `run` in a separate process, since a limit of the address space applies to a process. The
+  // process is this program, started again for this one test: a fork has no threads of RocksDB.
   void in_child(const std::function<void()>& run) {
     constexpr const char* kIsChild = "MAGNETO_SHORT_OF_MEMORY";
     if (kOwnAllocator || std::string_view(MAGNETO_STORAGE_TESTS) != "/proc/self/exe") return;
@@ -213,8 +213,8 @@ bool holds(Engine& engine, const TreePtr& tree, const Model& model) {
   return expected == model.end();
 }
 
-// Of the writes that met the shortage each was made or refused whole, also after a restart. The
-// memory table holds megabytes, yet unsorted, when it comes.
+// Each write during the shortage was either made or refused as a whole, also after a restart. At
+// the beginning the memory table has megabytes, which are not sorted yet.
 TEST_F(MemoryReserveTest, AShortageRefusesWritesAndEndsNothing) {
   in_child([this] {
     constexpr std::size_t kMore = 96 << 20;
@@ -263,7 +263,7 @@ TEST_F(MemoryReserveTest, AShortageEndsNoReadNorFlush) {
 TEST_F(MemoryReserveTest, OutsideOfItNewThrows) {
   in_child([this] {
     const std::unique_ptr<Engine> engine = open();
-    // RocksDB's threads begin first: glibc ends the process where it finds no memory for one.
+    // RocksDB's threads must begin first: glibc ends the process if it has no memory for a thread.
     wait_until_others_sleep();
     limit_address_space(32 << 20);
     const Hog hog;

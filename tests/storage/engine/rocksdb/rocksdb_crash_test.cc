@@ -64,7 +64,7 @@ void write_for_ever(Engine& engine, std::uint32_t writer, int acknowledgements) 
   }
 }
 
-// The process to kill is this program, started anew, since a fork does not inherit the background
+// The process to kill is this program, started again: a fork does not inherit the background
 // threads of RocksDB.
 class WriterProcess final : public testing::Environment {
  public:
@@ -134,7 +134,7 @@ class RocksdbCrashTest : public testing::Test {
         ASSERT_TRUE(engine.get(*indexes, key_of('x', writer, found)));
       }
       ASSERT_GT(static_cast<std::int64_t>(found), acknowledged_[writer]);
-      // Of a batch that was not acknowledged all or nothing is there.
+      // A batch that was not acknowledged is there completely or not at all.
       ASSERT_FALSE(engine.get(*indexes, key_of('x', writer, found)));
       const auto mark = engine.scan(*queue, key_of('q', writer, 0), key_of('q', writer + 1, 0),
                                     Direction::kForward);

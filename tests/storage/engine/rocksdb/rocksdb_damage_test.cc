@@ -148,7 +148,7 @@ TEST_F(RocksdbDamageTest, AMissingFileIsNamedOrHarmless) {
   EXPECT_GT(named_, 3);
 }
 
-// Such as a killed process leaves where it wrote one.
+// A killed process leaves such a file while it writes a table.
 TEST_F(RocksdbDamageTest, AnUnfinishedTableIsNotToBlameForAnotherFile) {
   for (const fs::path& file : files_) {
     if (file.extension() != ".log") continue;
@@ -183,7 +183,7 @@ TEST_F(RocksdbLevelsDamageTest, TheFirstBlockOfAnyTableIsNamed) {
   EXPECT_EQ(named_, files_.size());
 }
 
-// Of damage there RocksDB says in which table it is neither at the start, when it opens the first
+// RocksDB does not say which table has this damage: neither at the start, when it opens the first
 // 16, nor when it opens another to read it.
 TEST_F(RocksdbLevelsDamageTest, ThePropertiesOfAnyTableAreNamed) {
   put(items_, 9 * kItems);

@@ -178,7 +178,7 @@ TEST_F(RocksdbFullDiskTest, ARecordLongerThanTheSpaceInHandIsRefusedWhole) {
   EXPECT_EQ(engine_->get(*items_, key(1)).bytes(), value(1));
 }
 
-// Writers that put numbers of their own, with records of all sizes, until told to stop.
+// Writers that put their own numbers, with records of all sizes, until they are stopped.
 class Writers {
  public:
   static constexpr int kThreads = 16;
@@ -193,7 +193,7 @@ class Writers {
     stop_ = true;
     threads_.clear();
   }
-  // All of them write: each put something since the call.
+  // Whether all writers have put something since the call.
   bool all_write(std::chrono::steady_clock::duration patience) {
     std::array<int, kThreads> before;
     for (int i = 0; i < kThreads; ++i) before[i] = done_[i];
@@ -240,7 +240,7 @@ class Writers {
       }
     }
   }
-  // One that is not of a full disk stays.
+  // Keeps a reason that is not a full disk.
   void note_reason(const std::string& reason) {
     const std::lock_guard lock(mutex_);
     if (reason_.find("No space left on device") == std::string::npos && !reason_.empty()) return;

@@ -125,7 +125,7 @@ TEST_F(RocksdbMemtableTest, SeeksBothWays) {
   }
 }
 
-// Nothing is read meanwhile, so all is sorted at once, in pieces.
+// There are no reads meanwhile, so all entries are sorted at once, in pieces.
 TEST_F(RocksdbMemtableTest, SortsManyEntriesAtOnce) {
   Model model;
   for (int i = 0; i < 10'000; ++i) {
@@ -138,7 +138,7 @@ TEST_F(RocksdbMemtableTest, SortsManyEntriesAtOnce) {
   expect_equal(model, snapshot.snapshot());
 }
 
-// Each read sorts what was written since the last one, so the entries lie in many runs.
+// Each read sorts the entries since the last one, so they are in many runs.
 TEST_F(RocksdbMemtableTest, WalksBothWaysBetweenWrites) {
   Model model;
   for (int round = 0; round < 300; ++round) {

@@ -53,7 +53,7 @@ TEST(RowSearch, ProductsThatUnderflowCountInACosine) {
   const double row_norm = std::sqrt(squared_norm(lost.row));
   const double cosine = dot_product(lost.query, lost.row) / norm / row_norm;
   const double between = cosine - LostProducts::kLost / row_norm / 4;
-  // The query itself, and so much orthogonal to it that its cosine lies between.
+  // The query plus an orthogonal part, so that its cosine is between the two.
   Vector first = lost.query;
   first.back() = static_cast<float>(norm * std::sqrt(1 / (between * between) - 1));
   expect_the_second(DistanceFunction::kCosine, lost.query, first, lost.row);

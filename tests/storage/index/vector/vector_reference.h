@@ -68,7 +68,7 @@ class VectorReference {
     Slot slot;
   };
 
-  // By rank, then by slot.
+  // Sorts by rank, then by slot.
   template <class Accepts>
   std::vector<Scored> ranking(std::span<const float> query, Accepts accepts) const {
     std::vector<Scored> found;

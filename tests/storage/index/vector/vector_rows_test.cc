@@ -113,7 +113,7 @@ TEST(VectorRows, FloatsOfAllMagnitudesAreRankedAsTheyAre) {
     for (std::uint32_t dimensions = 1; dimensions <= 33; ++dimensions) {
       VectorRows rows(dimensions, function);
       VectorReference model(dimensions, function);
-      // All of them in one vector, or one with smaller and greater neighbours.
+      // Vectors with one magnitude, or with a random one for each element.
       const auto next = [&] {
         std::vector<float> vector(dimensions);
         const std::size_t base = random() % std::size(kMagnitudes);
