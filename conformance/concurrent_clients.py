@@ -25,7 +25,7 @@ def connect(endpoint):
 
 
 class Client:
-    """Sends random requests, one after the other, and keeps what came of them."""
+    """Sends random requests, one after the other, and records their results."""
 
     def __init__(self, endpoint, name):
         self.name = name
@@ -55,7 +55,7 @@ class Client:
             answer = None
             step.outcome = REFUSED
         except BotoCoreError:
-            return None  # the server was killed: nobody knows
+            return None  # the server was killed: the result is unknown
         step.answered = time.monotonic()
         return answer
 
@@ -83,7 +83,7 @@ class ConcurrentClientsCase(unittest.TestCase):
         self.server.start()
 
     def wait_for_steps(self, clients, count):
-        """Until the clients have taken so many more."""
+        """Waits until the clients have taken `count` more steps."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         wanted = sum(len(client.steps) for client in clients) + count
         while sum(len(client.steps) for client in clients) < wanted:

@@ -1,4 +1,4 @@
-"""A server whose control interface is asked, for the suites that do."""
+"""A server with a control interface, for the suites that use it."""
 
 import contextlib
 import http.client
@@ -100,7 +100,7 @@ class Server:
         if namespace is not None:
             headers["X-Magneto-Namespace"] = namespace
         status, answered, text = self.ask("POST", "/", body, headers, port)
-        # A server that is short of memory says so in plain text, with 503.
+        # A server with too little memory answers 503 in plain text.
         return status, text.decode() if answered.get("Content-Type") == "text/plain" else json.loads(text)
 
     def tables(self, **where):

@@ -54,7 +54,7 @@ def items(server, name):
 
 
 class Writer(threading.Thread):
-    """Changes items of the tables until it is told to end."""
+    """Changes items of the tables until it is stopped."""
 
     def __init__(self, server, tables, seed):
         super().__init__(daemon=True)
@@ -170,7 +170,7 @@ class CopyTest(unittest.TestCase):
                 if names and items(source, "followed") == items(target, "followed"):
                     break
                 time.sleep(0.1)
-            # It goes on from there.
+            # The copy continues after that.
             time.sleep(2)
             connection.send("PutItem", TableName="followed", Item={"pk": {"S": "later"}})
             while time.monotonic() < deadline and items(source, "followed") != items(target, "followed"):
@@ -195,7 +195,7 @@ class CopyTest(unittest.TestCase):
             copying.send_signal(signal.SIGTERM)
             told = copying.communicate(timeout=PATIENCE_SECONDS)[1]
         self.assertEqual(copying.returncode, STOPPED, told)
-        # Another one would not know where to go on.
+        # Without its state, a copy does not know where to continue.
         self.assertIn("has items already", self.copy(source, target, status=1))
         told = self.copy(source, target, "--state", self.state, "--verify")
         self.assertIn("3000 items", told)

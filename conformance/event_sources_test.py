@@ -214,7 +214,7 @@ class OrderTest(EventSources):
         wait_until(lambda: "does not accept records" in self.log(), "nothing was logged")
         self.functions.start()
         self.await_records(2)
-        self.assertEqual(self.left_out(), [])  # nobody there is no attempt
+        self.assertEqual(self.left_out(), [])  # a refused connection does not count as an attempt
         wait_until(lambda: "again" in self.log(), "nothing was logged")
 
     def test_kill_and_resume(self):
@@ -327,7 +327,7 @@ class BatchesTest(EventSources):
         self.assertEqual(told["requestContext"]["approximateInvokeCount"], 3)
 
     def test_what_is_left_out_is_told_in_the_log(self):
-        """However much else is told."""
+        """Even if the log has many other lines."""
         self.begin({"MaximumRetryAttempts": 2, "BatchSize": 1})
         self.functions.answer = lambda *_: failed()
         for number in range(8):

@@ -33,7 +33,7 @@ def rules_of_all_kinds(cuts):
 
 
 def is_by_a_rule(error):
-    """Whether a rule has refused it; a batch of which one leaves out everything has DynamoDB's own words."""
+    """Whether a rule has refused the request. A batch with every member left out has DynamoDB's own text."""
     message = error.body.get("message", error.body.get("Message"))
     return message == BY_A_RULE or error.type == "ProvisionedThroughputExceededException"
 

@@ -331,7 +331,7 @@ class BatchesTest(FaultCase):
 @every_namespace
 class WhichRequestsTest(FaultCase):
     def hits(self, puts=60, **rule):
-        """Of so many puts those that a new rule hits, and the rule's seed."""
+        """The puts, of `puts`, that a new rule hits, and the rule's seed."""
         made = self.rule(operations=["PutItem"], fault={"error": "ThrottlingException"}, **rule)
         hit = [number for number in range(puts) if self.put_code(pk="a") is not None]
         listed = self.listed(made)

@@ -103,7 +103,7 @@ class ForkedTest:
 
     def _use(self):
         self._expect(self._owners(), ["main"] * SEEDS)
-        # One of main's, one that nobody has yet, and one with a day to live.
+        # One item of main, one new item, and one with a day to live.
         self._put(item(0, self._name))
         self._put(item(SEEDS, self._name))
         self._put(item(SEEDS + 1, self._name, expires={"N": str(int(time.time()) + 24 * HOUR)}))

@@ -121,7 +121,7 @@ class ForksApartTest(unittest.TestCase):
     def play(self):
         chance = random.Random(7)
         writers = [Writer(self.server, "main", f"w{number}") for number in range(WRITERS)]
-        kept = {}  # counts of each fork in which nobody writes
+        kept = {}  # counts of each fork without writers
         with side_by_side([writer.run for writer in writers]):
             for number in range(ROUNDS):
                 space, counts = self.made_while_written(writers, lambda name=f"f{number}": self.fork(name, {"namespace": "main"}))

@@ -132,7 +132,7 @@ def last_of(history):
 
 
 class Counter:
-    """One thread writes it; another restores what it lies in. 0: it is not there."""
+    """One thread writes the counter; another restores its namespace. 0: it does not exist."""
 
     def __init__(self, name, is_pair):
         self.name = name
@@ -196,7 +196,7 @@ def exact_bounds(state, names):
 
 
 def allow(bounds, state):
-    """Whether a state, histories by name, lies within all bounds."""
+    """Whether a state, histories by name, is within all bounds."""
     return state.keys() <= bounds.keys() and all(one.allows(state.get(name, ())) for name, one in bounds.items())
 
 
@@ -239,9 +239,9 @@ def _change(record):
 
 
 def read_state(caller, space="main"):
-    """The history of each counter that is there, by its stream, of a namespace in which nobody writes.
+    """The history of each existing counter, from its stream, in a namespace without writers.
 
-    Both items of a pair are alike, the index holds what follows from the table, and so does the stream from its beginning on.
+    Checks that both items of a pair are alike, and that the index and the whole stream match the table.
     """
     items = {item["pk"]["S"]: item for item in _all_items(caller, space, TableName=TAB)}
     others = {item["pk"]["S"]: item for item in _all_items(caller, space, TableName=OTHER)}

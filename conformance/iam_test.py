@@ -118,7 +118,7 @@ class IamCase(unittest.TestCase):
         return error["Message"]
 
     def raw(self, user, operation, body):
-        """Type of the error, None where there is none, and the answer: of operations boto3 may not know."""
+        """The type of the error, or None, and the answer. For operations that boto3 may not know."""
         version = "DynamoDBStreams_20120810" if operation in STREAM_OPERATIONS else "DynamoDB_20120810"
         request = botocore.awsrequest.AWSRequest("POST", self.server.endpoint + "/", data=body.encode(), headers={
             "Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": f"{version}.{operation}"})

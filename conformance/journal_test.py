@@ -20,7 +20,7 @@ class JournalCase(ControlCase):
         self.client.create_table(**TABLE)
         self.client.create_table(**on_demand("Other", "pk"))
         self.control("PUT", "journal", {"on": True, "bytes": 4 << 20})
-        self.before = self.last()  # numbers go on, also when a journal is cleared
+        self.before = self.last()  # numbers continue, also when a journal is cleared
 
     def records(self, query=""):
         return self.control("GET", "journal" + query)["records"]

@@ -46,7 +46,7 @@ def check(requests, first):
 
 
 def _next_steps(requests, done, state):
-    """The ends after one more request that nobody's answer forbids to come next."""
+    """The ends after one more request that may come next according to all answers."""
     steps = []
     horizon = math.inf  # the first answer to a request that is not done
     number = (~done & (done + 1)).bit_length() - 1  # all before it are done

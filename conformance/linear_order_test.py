@@ -101,7 +101,7 @@ class CheckerTest(unittest.TestCase):
 
 
 class Client:
-    """Sends random requests, one after the other, and keeps what came of them, by item."""
+    """Sends random requests, one after the other, and records their results by item."""
 
     def __init__(self, port, name, items, region=None):
         self.port = port

@@ -90,7 +90,7 @@ class MemoryHoldersTest(unittest.TestCase):
         return None if status == 200 else answer["__type"].rpartition("#")[2]
 
     def put_until_refused(self, most, letter="x", name="Tab", **where):
-        """How many items were put; at most so many."""
+        """Returns the number of items that were put, at most `most`."""
         for number in range(most):
             refusal = self.refusal("PutItem", {"TableName": name, "Item": item(number, letter)}, **where)
             if refusal is not None:
@@ -168,7 +168,7 @@ class MemoryHoldersTest(unittest.TestCase):
         anew = self.put_until_refused(300, letter="y")
         self.assertLess(anew, 300)
         self.assertEqual(self.call("GetItem", {"TableName": "Tab", "Key": {"pk": {"S": "item 0"}}})["Item"], item(0, "y"))
-        for number in range(300):  # with the snapshot they free nothing, and go on
+        for number in range(300):  # they free nothing while the snapshot exists, but succeed
             self.call("DeleteItem", {"TableName": "Tab", "Key": {"pk": {"S": f"item {number}"}}})
         self.control("DELETE", "snapshots/s")
         self.eventually("writes are accepted again",

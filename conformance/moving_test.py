@@ -1,6 +1,6 @@
 """moving_test.py <binary> [--items 1000000]: magneto import and magneto export, as users run and interrupt them.
 
-200,000 items, or as many as asked for, go through each format, by HTTP and from and to a data directory.
+200,000 items, or the given number, go through each format, by HTTP and from and to a data directory.
 """
 
 import gzip

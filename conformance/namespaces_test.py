@@ -134,7 +134,7 @@ class NamespacesTest(WithServer):
         self.made(name="port-7", port=True)
 
     def test_what_nobody_uses_goes(self):
-        # Again where this process stood still for as long as nobody may use one.
+        # Repeated if this process stood still for as long as a namespace lives without use.
         while self.stood_still_while_used("short", LIFE_SECONDS):
             self.assertEqual(self.server.control("GET", "namespaces/short")[0], 404)
         deadline = time.monotonic() + 120
@@ -143,7 +143,7 @@ class NamespacesTest(WithServer):
         self.assertEqual(self.server.control("GET", "namespaces/short")[0], 404)
 
     def stood_still_while_used(self, name, life):
-        """Uses a new namespace for longer than it lives when nobody uses it."""
+        """Uses a new namespace for longer than it lives without use."""
         self.assertEqual(self.made(name=name, expires_after=f"{life}s")["expires_after"], f"{life}s")
         begin = last = time.monotonic()
         while last - begin < 1.5 * life:

@@ -260,7 +260,7 @@ class RestartTest(NewerCase):
         again = self.client.describe_contributor_insights(TableName="Tab")
         for member in ("ContributorInsightsStatus", "ContributorInsightsRuleList", "LastUpdateDateTime"):
             self.assertEqual(again[member], described[member])
-        # The counts begin anew.
+        # The counts start again.
         (place,) = self.control("GET", "insights")["insights"]
         self.assertEqual(place["accessed"]["partition_keys"], [])
         self.get("Tab", pk="a")

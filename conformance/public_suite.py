@@ -16,7 +16,7 @@ from with_server import Server, client_environment
 
 LIST = pathlib.Path(__file__).resolve().parent / "expected_failures" / "dynamodb_conformance.json"
 
-# For the suite an ARN in us-east-1 is somebody else's table.
+# The suite considers an ARN in us-east-1 another account's table.
 REGION = "eu-west-2"
 
 

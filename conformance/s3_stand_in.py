@@ -25,8 +25,8 @@ class S3StandIn:
         self.heads = {}  # of the last PutObject of each key
         self.problems = []  # requests that S3 would not take
         self.requests = []  # "GET bucket key"
-        self.fails = 0  # so many requests are answered with 503
-        self.cuts = 0  # so many are cut off
+        self.fails = 0  # the number of requests to answer with 503
+        self.cuts = 0  # the number of answers to cut off
         self.refuses = None  # a part of keys that cannot be written
         self.bad = None  # see misbehave()
         self.lock = threading.Lock()

@@ -10,7 +10,7 @@ from wire import PATIENCE_SECONDS
 from with_server import Server
 
 _STORE = {"rocksdb", "files", "reserve"}  # beside spare0, spare1
-_HALF_WRITTEN = ("current.new", "MAGNETO.new")  # of a process that was killed; the next one writes them anew
+_HALF_WRITTEN = ("current.new", "MAGNETO.new")  # left by a killed process; the next one writes them again
 
 
 class SavedSnapshotsCase(unittest.TestCase):

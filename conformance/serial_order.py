@@ -1,8 +1,8 @@
 """Whether a recorded history of transactions has a serial order that keeps real time.
 
-Every write appends its own name to a list in each item it touches, so the lists at the end tell in which order
-the writes of an item came, and a list that was read tells which writes the reader saw. From these orders, and from
-"one was answered before the other was asked", follows a graph; a serial order exists if and only if it has no cycle.
+Every write appends its own name to a list in each item that it changes. So the lists at the end show the order of the
+writes of an item, and a list that was read shows the writes that its reader saw. These orders, and the pairs in which
+one was answered before the other was sent, form a graph. A serial order exists if and only if the graph has no cycle.
 """
 
 import collections

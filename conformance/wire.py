@@ -29,7 +29,7 @@ _ANY_CERTIFICATE.verify_mode = ssl.CERT_NONE
 
 
 def open_socket(port, patience, tls=False):
-    """To the server of this machine; by TLS whatever its certificate."""
+    """A connection to the server of this machine. With TLS it accepts any certificate."""
     plain = socket.create_connection(("127.0.0.1", port), timeout=patience)
     if not tls:
         return plain
@@ -58,7 +58,7 @@ class Channel:
         self._socket.sendall(head.encode() + b"\r\n" + body)
 
     def receive(self):
-        """The status of the next answer, its body, and whether the connection goes on."""
+        """The status of the next answer, its body, and whether the connection stays open."""
         while b"\r\n\r\n" not in self._received:
             self._fill()
         head, _, self._received = self._received.partition(b"\r\n\r\n")

@@ -121,7 +121,7 @@ class WrongRequestsTest(WithServer):
             "namespaces", "snapshots", *(f"namespaces/space/{setting}" for setting in ("clock", "faults", "journal", "consistency")))]
         for space in told[0][1]["namespaces"]:
             del space["memory_bytes"]
-        del told[2][1]["offset"]  # real time goes on
+        del told[2][1]["offset"]  # real time passes
         return [answer for status, answer in told if status == 200 or self.fail(answer)]
 
     def wrong(self, method, path, body, status=400):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""changed_code.py tells changes of code from changes of comments and layout."""
+"""changed_code.py distinguishes changes of code from changes of comments and layout."""
 
 import pathlib
 import subprocess

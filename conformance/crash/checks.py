@@ -23,7 +23,7 @@ class Open:
     before: dict
     after: dict
     atomic: bool = True
-    tagged: tuple = ()  # keys that many clients write: whether it was applied there is told by the stream
+    tagged: tuple = ()  # keys that many clients write: the stream shows whether it was applied there
 
 
 @dataclasses.dataclass
@@ -45,7 +45,7 @@ class Index:
 
 
 def check_items(expected, found, undecided=()):
-    """Every item is as expected, and there is none that nobody wrote. Keys in `undecided` are checked elsewhere."""
+    """Every item is as expected, and there is no other item. Keys in `undecided` are checked elsewhere."""
     for key in expected.keys() | found.keys():
         if key in undecided:
             continue

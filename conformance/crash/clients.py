@@ -13,7 +13,7 @@ _FOREVER = 4_000_000_000  # in the year 2096
 
 
 class Client:
-    """One thread uses it at a time. `open` is the request under way, whose fate nobody knows if it is lost."""
+    """One thread uses it at a time. `open` is the request under way. If its answer is lost, its fate is unknown."""
 
     def __init__(self, number, seed, connect=Connection):
         self.connect = connect
@@ -246,14 +246,14 @@ class Client:
     # ---- after a crash -------------------------------------------------------------------------
 
     def settle(self, found, tags):
-        """Decides by the items found and the names in the streams whether the open write was applied.
+        """Decides, from the items found and the names in the streams, whether the open write was applied.
 
-        Returns "applied", "not applied" or None when there was none. An open transaction is then asked for again.
+        Returns "applied", "not applied" or None if there was none. An open transaction is then sent again.
         """
         write = self.open
         if write is None:
             return None
-        # An item that expired meanwhile tells by its stream alone.
+        # For an item that expired meanwhile, only its stream counts.
         seen = {key: write.after[key] if write.name in tags.get(key, ()) else write.before[key]
                 for key in write.after.keys() & self.expiring}
         applied = resolve(write, found | seen, tags)

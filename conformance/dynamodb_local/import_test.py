@@ -1,7 +1,7 @@
 """import_test.py <binary> [folder with DynamoDB Local]
 
-DynamoDB Local fills a folder; Magneto, started by the same command line there, has the same tables and items,
-once and after a restart, and leaves the files as they are; then DynamoDB Local goes on with them.
+DynamoDB Local fills a folder. Magneto, started there with the same command line, has the same tables and items,
+before and after a restart, and does not change the files. Then DynamoDB Local continues with them.
 """
 
 import hashlib

@@ -81,7 +81,7 @@ class KitsTest(unittest.TestCase):
                 state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
             except FileNotFoundError:
                 continue
-            if state != "Z":  # it ended, and nobody has asked how
+            if state != "Z":  # it has ended, but its parent has not waited for it
                 found.append(pid)
         return found
 

@@ -1,12 +1,12 @@
 """mutation_test.py <binary> [--seconds N] [--seed N] [--engine memory|disk|both] [--patience N] [--memory-mb N]
 mutation_test.py <binary> --replay FILE
 
-Sends real requests and mutations of them: those of tests/cases and of the scenarios, in their order, to tables
-made anew for each play. The server may refuse what it likes; it may not die, answer 5xx, take longer than
-`patience` seconds, or take more memory than `memory-mb`.
+Sends real requests and mutations of them: those of tests/cases and of the scenarios, in their order, to new tables
+for each play. The server may refuse any request. It may not die, answer 5xx, take longer than `patience` seconds, or
+take more memory than `memory-mb`.
 
-The same seed sends the same requests. When something is wrong, those since the last new tables are kept in a
-file, which --replay sends again to a new server.
+The same seed sends the same requests. After a fault, the requests since the last new tables are stored in a file,
+which --replay sends again to a new server.
 """
 
 import argparse

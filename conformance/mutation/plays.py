@@ -40,7 +40,7 @@ def all_plays():
 
 
 def _lines(text):
-    """Steps and expectations, each with the lines that go on with it."""
+    """Steps and expectations, each with its continuation lines."""
     taken = ""
     for line in text.split("\n"):
         if line.strip() and line[0] in " \t}]":

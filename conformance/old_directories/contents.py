@@ -1,4 +1,4 @@
-"""Fills a server with one of everything that lies on disk, and reads all of it."""
+"""Fills a server with one of everything that is stored on disk, and reads all of it."""
 
 import json
 import urllib.error

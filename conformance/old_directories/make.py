@@ -29,7 +29,7 @@ def nobody(entry):
 
 
 def has_position_of_second_index(folder):
-    """Whether it stands in a log, which RocksDB does not compress."""
+    """Whether the position is in a log, which RocksDB does not compress."""
     for path in pathlib.Path(folder, "rocksdb").glob("*.log"):
         if path.stat().st_size == 0:
             continue

@@ -83,7 +83,7 @@ def number(value, index):
 
 
 def expand(rows):
-    """Rows with each $many as what it stands for."""
+    """Rows with each $many expanded."""
     for row in rows:
         if "$many" in row:
             yield from (number(row["$item"], index) for index in range(row["$many"]))

@@ -285,7 +285,7 @@ def _folder_of(path):
 
 
 def _circle(edges):
-    """Folders of which each includes the next, the first one also at the end; empty: there is none."""
+    """Folders of which each includes the next. The first one is also at the end. Empty if there is no circle."""
     done, way = set(), []
 
     def walk(folder):

@@ -27,7 +27,7 @@ def _imports(path, text):
 
 
 def _circle(modules):
-    """The paths of one circle, from the first one on; empty: there is none."""
+    """The paths of one circle, beginning with the first one; empty if there is none."""
     done = set()
     for start in sorted(modules):
         way, steps = [start], [iter(modules[start])]

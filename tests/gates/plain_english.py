@@ -1,8 +1,8 @@
 """Plain English: sentences of the documents are short, and their subjects have names.
 
 Counts, over all Markdown files, sentences of more than 35 words, and clauses that begin with a bare "what", "who",
-"whoever" or "whatever" in the place of the thing itself. A few of both are allowed in all. The comments of some
-folders are held to the same; of them only the clauses count, because their tables and grammars are long sentences.
+"whoever" or "whatever" in the place of the thing itself. A few of both are allowed in all. In the comments of some
+folders only the clauses count, because tables and grammars there are long sentences.
 """
 
 import re

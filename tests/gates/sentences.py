@@ -1,7 +1,8 @@
-"""Sentences that clients and users see are written whole, and once.
+"""Texts that clients and users see are whole sentences, and each is in one place.
 
-Those of api, expressions and storage have their home among the messages. A sentence of server may also stand where it
-is used, as long as that is one place."""
+Those of api, expressions and storage are among the messages. A sentence of server may also be in the code, if it is
+only in one place.
+"""
 
 import re
 
