@@ -166,10 +166,24 @@ std::optional<int> Service::attempt_watched(const Operation* operation, const Ca
   return told;
 }
 
+// The check comes after all reads, so that the process may be stopped for any time before it.
 std::optional<int> Service::attempt(const Operation* operation, const Caller& caller,
                                     std::string_view request_id, std::string& body,
                                     std::string& response, storage::Effort& effort,
                                     CallReport* report, InstrumentedCall* watched) {
+  const std::optional<int> status =
+      answer_or_refuse(operation, caller, request_id, body, response, effort, report, watched);
+  if (!status || store_.is_current()) [[likely]]
+    return status;
+  response.clear();
+  return write_error_of(ApiError(ErrorType::kServiceUnavailable, messages::kStoreNotCurrent),
+                        report, response);
+}
+
+std::optional<int> Service::answer_or_refuse(const Operation* operation, const Caller& caller,
+                                             std::string_view request_id, std::string& body,
+                                             std::string& response, storage::Effort& effort,
+                                             CallReport* report, InstrumentedCall* watched) {
   response.clear();
   if (report != nullptr) report->begin();
   const std::string_view name = operation == nullptr ? "?" : operation->name;

@@ -125,6 +125,10 @@ class Service {
                              std::string_view request_id, std::string& body, std::string& response,
                              storage::Effort& effort, CallReport* report,
                              InstrumentedCall* watched);
+  std::optional<int> answer_or_refuse(const Operation* operation, const Caller& caller,
+                                      std::string_view request_id, std::string& body,
+                                      std::string& response, storage::Effort& effort,
+                                      CallReport* report, InstrumentedCall* watched);
   std::optional<int> attempt_watched(const Operation* operation, const Caller& caller,
                                      std::string_view request_id, std::string& body,
                                      std::string& response, storage::Effort& effort,

@@ -22,6 +22,9 @@ std::optional<ApiError> refusal_of(const std::exception& thrown) {
   if (dynamic_cast<const storage::MemoryFull*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, thrown.what());
   }
+  if (const auto* const key = dynamic_cast<const storage::KeyTooLong*>(&thrown)) {
+    return ApiError(ErrorType::kValidation, messages::key_too_long(key->bytes(), key->limit()));
+  }
   if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);
   }

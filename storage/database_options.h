@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "storage/engine/postgres/postgres_options.h"
 #include "storage/model/limits.h"
 #include "storage/table/memory_budget.h"
 
@@ -20,6 +21,8 @@ struct BackgroundThreads;
 struct DatabaseOptions {
   std::string data_directory;  // empty: in memory
   bool sync_writes = false;    // fsync before a write is acknowledged
+  // A store in a PostgreSQL database, instead of a data directory.
+  std::optional<PostgresOptions> store = std::nullopt;
   // Partitions of every new table; 0: as DynamoDB does (4 on-demand, else by units).
   std::uint32_t partitions = 0;
   std::chrono::milliseconds control_plane_delay{0};  // how long CREATING, UPDATING, DELETING last

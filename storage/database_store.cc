@@ -5,6 +5,7 @@
 
 #include "storage/engine/cache/cached_engine.h"
 #include "storage/engine/memory/memory_engine.h"
+#include "storage/engine/postgres/postgres_engine.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "storage/messages/background_messages.h"
@@ -185,6 +186,9 @@ DatabaseStore::~DatabaseStore() {
 }
 
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
+  if (options.store) {
+    return make_cached_engine(open_postgres_engine(*options.store), options.memory_budget);
+  }
   if (options.data_directory.empty()) {
     return make_memory_engine(options.background == nullptr ? KeyLocks::kStripes
                                                             : KeyLocks::kFewStripes);

@@ -205,6 +205,8 @@ StoreStatistics Databases::statistics(std::size_t max_tables) const {
   return measure(*store_, max_tables);
 }
 
+bool Databases::is_current() const { return store_->engine->is_current(); }
+
 std::string Databases::describe_refusal() {
   if (!store_->engine->is_durable() && store_->writer.room().is_full()) {
     return store_->writer.room().refusal();

@@ -114,6 +114,9 @@ class Databases final {
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.
   void set_stale_reads(const StaleReads::Settings& settings);
 
+  // Like Engine::is_current().
+  bool is_current() const;
+
   // The statistics of all databases, with at most `max_tables` tables singly. May wait for the
   // disk.
   StoreStatistics statistics(std::size_t max_tables) const;

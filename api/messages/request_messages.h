@@ -12,6 +12,9 @@ namespace magneto::api::messages {
 // AWS API reference, "Common Errors", InternalServerError.
 inline constexpr std::string_view kFault =
     "The request processing has failed because of an unknown error, exception or failure.";
+// With --store: another server may have taken over.
+inline constexpr std::string_view kStoreNotCurrent =
+    "This server cannot reach its store at present. Try again.";
 std::string unsupported_parameter(std::string_view parameter);
 std::string missing_parameter(std::string_view parameter);
 

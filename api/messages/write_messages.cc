@@ -16,4 +16,10 @@ std::string add_of_type(storage::AttributeType type) {
       storage::type_name(type));
 }
 
+std::string key_too_long(std::size_t bytes, std::size_t limit) {
+  return fmt::format(
+      "The key of an item or index entry has {} bytes in the store, which is more than the {} that PostgreSQL can hold.",
+      bytes, limit);
+}
+
 }  // namespace magneto::api::messages

@@ -13,6 +13,8 @@ inline constexpr std::string_view kReplicatedConflict =
     "The request was rejected because one or more items in the request are being modified by a request in another Region.";
 inline constexpr std::string_view kConditionFailed = "The conditional request failed";
 inline constexpr std::string_view kCollectionFull = "Collection size exceeded.";
+// Magneto's own, with --store.
+std::string key_too_long(std::size_t bytes, std::size_t limit);
 inline constexpr std::string_view kItemTooLarge = "Item size has exceeded the maximum allowed size";
 inline constexpr std::string_view kOnlyOldValues = "ReturnValues can only be ALL_OLD or NONE";
 // AttributeUpdates.

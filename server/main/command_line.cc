@@ -98,6 +98,7 @@ class Options {
         one_of(profiles()))
         ->capture_default_str();
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
+    declare_store();
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--s3-dir DIR", config_.objects_folder,
@@ -193,6 +194,7 @@ class Options {
       config_.replication_delay = milliseconds(replication_delay_);
     }
     config_.time_to_live_delay = milliseconds(time_to_live_delay_);
+    config_.lease = milliseconds(lease_);
     config_.sessions.idle_timeout = milliseconds(idle_timeout_);
     config_.sessions.request_timeout = milliseconds(request_timeout_);
     config_.sessions.header_timeout = milliseconds(header_timeout_);
@@ -221,6 +223,20 @@ class Options {
     add("--allowed-hosts NAMES", allowed_hosts_,
         "Accept these host names, or any (*), besides those of this machine (default: any if other machines can connect)",
         system::list_of(http::canonical_host, system::messages::kHosts));
+  }
+
+  void declare_store() {
+    add("--store URL", config_.store,
+        "Keep tables in this PostgreSQL database, which other servers may take over: postgres://user@host/database");
+    add("--store-password-file FILE", config_.store_password_file,
+        "With --store: file with the password of the user (default: as libpq finds it, by PGPASSFILE)");
+    add("--store-connections NUMBER", config_.store_connections,
+        "With --store: connections to the database", system::whole_number(2, 256))
+        ->capture_default_str();
+    add("--lease-ms NUMBER", lease_,
+        "With --store: how long another server waits before it takes over from this one",
+        system::whole_number(500, 600'000))
+        ->capture_default_str();
   }
 
   void declare_tls() {
@@ -336,6 +352,7 @@ class Options {
   std::uint32_t global_index_delay_ = 0;
   std::uint32_t replication_delay_ = 0;
   std::uint32_t time_to_live_delay_ = 10'000;
+  std::uint32_t lease_ = count_of(config_.lease);
   std::uint32_t idle_timeout_ = count_of(config_.sessions.idle_timeout);
   std::uint32_t request_timeout_ = count_of(config_.sessions.request_timeout);
   std::uint32_t header_timeout_ = count_of(config_.sessions.header_timeout);

@@ -26,8 +26,12 @@ struct Config {
   api::Profile profile = api::Profile::kAws;
   bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
-  std::string port_file;           // empty: none
-  std::string data_directory;      // empty: in memory
+  std::string port_file;            // empty: none
+  std::string data_directory;       // empty: none
+  std::string store;                // the URL of a PostgreSQL database; empty: none
+  std::string store_password_file;  // empty: libpq finds a password, or none is needed
+  std::uint32_t store_connections = 16;
+  std::chrono::milliseconds lease{3000};
   std::string objects_folder;      // for buckets, for exports and imports; empty: none
   std::string s3_endpoint;         // a URL, instead of objects_folder; empty: none
   std::string kinesis_endpoint;    // a URL, where table changes are sent; empty: nowhere
@@ -72,6 +76,7 @@ struct Config {
   std::uint32_t max_long_requests = 1'024;
   std::uint32_t max_connections = 0;  // 0: the descriptor limit, at most 10,000
 
+  bool is_in_memory() const { return data_directory.empty() && store.empty(); }
   bool speaks_tls() const { return tls_self_signed || !tls_certificate.empty(); }
 };
 

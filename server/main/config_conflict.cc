@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "server/admin/messages.h"
 #include "server/client/endpoint/endpoint_url.h"
@@ -43,9 +44,29 @@ std::string conflict_of_directories(const Config& config) {
       return system::messages::kObjectsAmongData;
     }
   }
+  if (!config.store.empty()) return {};
   if (!config.data_directory.empty()) return {};
   if (config.sync_writes) return system::messages::kSyncWithoutDirectory;
   return config.memory_budget_megabytes ? system::messages::kBudgetWithoutDirectory : "";
+}
+
+std::string conflict_of_store(const Config& config) {
+  if (config.store.empty()) {
+    return config.store_password_file.empty() ? "" : system::messages::kPasswordWithoutStore;
+  }
+  if (!config.data_directory.empty()) return system::messages::kStoreWithDirectory;
+  if (config.sync_writes) return system::messages::kStoreWithSync;
+  const std::pair<const char*, bool> keeping_files[] = {
+      {"--s3-dir", !config.objects_folder.empty()},
+      {"--s3-endpoint", !config.s3_endpoint.empty()},
+      {"--kinesis-endpoint", !config.kinesis_endpoint.empty()},
+      {"--event-sources", !config.event_sources_file.empty()},
+      {"--schema", !config.schema_files.empty()},
+  };
+  for (const auto& [flag, is_given] : keeping_files) {
+    if (is_given) return system::messages::kNotYetWithStore(flag);
+  }
+  return {};
 }
 
 std::string conflict_of_browser(const Config& config) {
@@ -101,9 +122,9 @@ std::string conflict_of_control(const Config& config) {
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of :
-       {conflict_of_directories, conflict_of_endpoints, conflict_of_keys, conflict_of_tls,
-        conflict_of_replicas, conflict_of_schema, conflict_of_control, conflict_of_browser}) {
+  for (const auto conflict_of : {conflict_of_store, conflict_of_directories, conflict_of_endpoints,
+                                 conflict_of_keys, conflict_of_tls, conflict_of_replicas,
+                                 conflict_of_schema, conflict_of_control, conflict_of_browser}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

@@ -39,6 +39,7 @@
 #include "server/main/run_command.h"
 #include "server/main/server.h"
 #include "server/main/start_messages.h"
+#include "server/main/store_access.h"
 #include "server/main/system_clock_watch.h"
 #include "server/main/verification.h"
 #include "server/system/log.h"
@@ -75,7 +76,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.replication_delay = config.replication_delay;
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
-  options.history_limit = history_limit(config, !config.data_directory.empty());
+  options.history_limit = history_limit(config, !config.is_in_memory());
   options.report_warning = [](std::string_view what) {
     system::log_sparsely(system::LogSource::kStorage, system::LogLevel::kWarning, what);
   };
@@ -88,7 +89,7 @@ void warn(std::string_view what) { system::log(system::LogLevel::kWarning, what)
 
 // Prints the lines of DynamoDB Local 3.1.0; the modules of Testcontainers wait for the first one.
 void print_banner(const Config& config, std::uint16_t port) {
-  const bool in_memory = config.data_directory.empty();
+  const bool in_memory = config.is_in_memory();
   const std::string cors = fmt::format("{}", fmt::join(config.cors_origins, ","));
   fmt::print(
       "Initializing DynamoDB Local with the following configuration:\n"
@@ -273,6 +274,7 @@ storage::DatabaseOptions namespace_options(const Config& config, const MemoryPla
   constexpr std::int64_t kForkMemory = 256LL << 20;
   storage::DatabaseOptions options = database_options(config, memory);
   options.data_directory.clear();
+  options.store.reset();
   options.sync_writes = false;
   options.reader_slots = 1;
   options.fork_memory = kForkMemory;
@@ -291,7 +293,7 @@ std::optional<admin::ControlOptions> control_options(const Config& config) {
       .auth = config.sessions.auth,
       .profile = config.profile,
       .isolation = config.isolation,
-      .is_durable = !config.data_directory.empty(),
+      .is_durable = !config.is_in_memory(),
       .speaks_tls = config.speaks_tls(),
       .has_page = config.has_browser};
 }
@@ -313,7 +315,7 @@ void print_control(const Config& config, const std::string& url, const std::stri
 
 void print_ready(const Config& config, const std::string& url, const std::string& tables) {
   const std::string ready =
-      messages::ready(MAGNETO_VERSION, url, config.data_directory, config.sync_writes, tables);
+      messages::ready(MAGNETO_VERSION, url, place_of_data(config), config.sync_writes, tables);
   std::fputs(ready.c_str(), stdout);
 }
 
@@ -328,7 +330,8 @@ void serve(const Config& config) {
   const auto settings = std::make_shared<api::ControlSettings>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
-  if (config.data_directory.empty()) main.whole_room = room;
+  main.store = store_options(config, address);
+  if (config.is_in_memory()) main.whole_room = room;
   auto databases = storage::Databases::open(main, settings->clock);
   remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
@@ -374,7 +377,7 @@ void serve(const Config& config) {
   }
   system::write_held_lines(true);
   // End at once: destroying millions of items one by one would take seconds.
-  if (config.data_directory.empty()) std::_Exit(0);
+  if (config.is_in_memory()) std::_Exit(0);
 }
 
 // A data directory that no server has open, opened while a command runs.

@@ -12,4 +12,20 @@ std::string ready(std::string_view version, std::string_view address, std::strin
                      tables);
 }
 
+std::string waits_for_store(std::string_view holder) {
+  return fmt::format(
+      "the store is in use by the server at {}: this server waits, and takes over when that one is gone",
+      holder);
+}
+
+std::string no_store_password(std::string_view file) {
+  return fmt::format(
+      "--store-password-file {}: the file cannot be read, or its first line is empty", file);
+}
+
+std::string open_store_password(std::string_view file) {
+  return fmt::format("--store-password-file {}: other users can read the file (chmod 600 {})", file,
+                     file);
+}
+
 }  // namespace magneto::server::main::messages

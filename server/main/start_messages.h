@@ -18,4 +18,11 @@ inline constexpr system::Sentence<1> kReachableMetrics{
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
                   bool sync_writes, std::string_view tables);
 
+// `holder`: the address of the active server.
+std::string waits_for_store(std::string_view holder);
+std::string no_store_password(std::string_view file);
+std::string open_store_password(std::string_view file);
+inline constexpr const char* kStoreLost =
+    "another server has taken over the store: this server ends, so that it gives no outdated answer (exit code 75)";
+
 }  // namespace magneto::server::main::messages

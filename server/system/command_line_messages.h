@@ -45,6 +45,14 @@ inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
 inline constexpr const char* kBudgetWithoutDirectory =
     "--memory-budget-mb sizes the caches of a data directory: give one with --data-dir";
+inline constexpr const char* kStoreWithDirectory =
+    "--store and --data-dir each say where tables are kept: give one of them";
+inline constexpr const char* kStoreWithSync =
+    "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)";
+inline constexpr const char* kPasswordWithoutStore =
+    "--store-password-file has the password of --store: give both";
+inline constexpr Sentence<1> kNotYetWithStore{
+    "{flag} is not available with --store yet: it keeps notes in the data directory"};
 inline constexpr const char* kDelayWithoutReplicas =
     "--replication-delay-ms is for replicas in other regions: they need --isolate region";
 inline constexpr Sentence<1> kNoPageFolder{

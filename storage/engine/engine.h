@@ -134,6 +134,9 @@ class Engine : public Reader {
   // disk is behind. Cheap enough for every request.
   virtual bool commit_waits() const = 0;
 
+  // False when another server may have changed the store. Answers that were computed from reads
+  // must not be sent then. True for engines that only this process uses. Cheap.
+  virtual bool is_current() const { return true; }
   // The longest key that a commit accepts, in bytes. commit() throws EngineError for a longer one.
   virtual std::size_t max_key_bytes() const { return std::numeric_limits<std::size_t>::max(); }
 

@@ -19,6 +19,10 @@ std::string bad_store_url(std::string_view why) {
   return fmt::format("--store must be a URL such as postgres://user@host/database: {}", why);
 }
 
+std::string store_unreachable(std::string_view store, std::string_view why) {
+  return fmt::format("cannot connect to the store at {}: {}", store, why);
+}
+
 std::string store_lost(std::string_view why) {
   return fmt::format("the connection to the store's database is lost: {}", why);
 }

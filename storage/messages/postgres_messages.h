@@ -14,6 +14,7 @@ inline constexpr const char* kPasswordInStoreUrl =
     "--store must not have a password, because other users of this machine can read it: use --store-password-file or PGPASSFILE";
 
 inline constexpr const char* kOutOfMemory = "out of memory";
+std::string store_unreachable(std::string_view store, std::string_view why);
 std::string store_lost(std::string_view why);
 std::string store_refused(std::string_view why);
 std::string newer_store(int format, int newest);

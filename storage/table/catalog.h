@@ -30,11 +30,12 @@ namespace magneto::storage {
 // records in ColumnFamily::kSystem (keyspace.h). Table numbers are never given out twice. A change is
 // on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
 // whose stream specification becomes enabled, or whose changes are to be delivered, gets a new stream
-// with that change; one that is no longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
+// with that change. A stream that the table no longer uses stays open until its last writer has
+// ended; other code closes it. Thread-safe.
 class Catalog {
  public:
-  // `changes` is what asynchronous indexes follow. `partitions` of every new table; 0: as DynamoDB
-  // does. `reader_slots`: see PublishedTables.
+  // `changes`: the log that asynchronous indexes follow. `partitions`: of every new table; 0: as
+  // DynamoDB does. `reader_slots`: see PublishedTables.
   Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions,
           std::size_t reader_slots = 0);
 
@@ -102,12 +103,12 @@ class Catalog {
   // never fewer than at first.
   std::uint32_t wanted_partitions(const Table& table) const;
 
-  // For what is kept beside the tables under numbers of theirs, such as backups: commits what
-  // `stage` adds to a batch, unless it returns false, and then calls `done`. Both run under the lock
-  // for changes, so that snapshot() sees such a change as it does one of a table. `stage` may throw.
+  // For records beside those of tables, such as backups. Commits the changes that `stage` adds to
+  // the batch and then calls `done`; does neither if `stage` returns false. Both run under the lock
+  // for changes, so snapshot() sees such a change like one of a table. `stage` may throw.
   void change_beside(absl::FunctionRef<bool(WriteBatch& batch)> stage,
                      absl::FunctionRef<void()> done);
-  // The same with a number for what is new.
+  // The same, with a new number of the series that tables use.
   void add_beside(absl::FunctionRef<bool(std::uint32_t number, WriteBatch& batch)> stage,
                   absl::FunctionRef<void()> done);
 
@@ -120,13 +121,13 @@ class Catalog {
     std::uint32_t table_number;
     std::uint16_t index_number;
   };
-  // What was dropped and not reclaimed, as an earlier process left it.
+  // The trees that an earlier process dropped and did not reclaim.
   std::vector<Dropped> dropped() const;
-  // Forgets something dropped once it is reclaimed.
+  // Called when the tree is reclaimed.
   void forget(Dropped dropped);
 
  private:
-  // What records the changes of a table, as its schema wants it.
+  // The streams that record the changes of a table, as its schema demands.
   struct Logs {
     StreamPtr stream;
     StreamPtr deliveries;
@@ -172,8 +173,9 @@ class Catalog {
   std::atomic<std::uint64_t> change_count_{0};
   std::mutex change_mutex_;        // one change at a time; held while it is committed
   std::uint32_t last_number_ = 0;  // guarded by change_mutex_
-  mutable std::mutex mutex_;  // guards tables_; who changes them holds both, and waits for nothing
-  std::map<std::uint32_t, Tables> tables_;  // by database; those without tables have no entry
+  // Guards tables_. A change of tables_ holds both mutexes, and waits for nothing while it does.
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, Tables> tables_;  // by database; a database without tables has no entry
 };
 
 }  // namespace magneto::storage

@@ -8,7 +8,7 @@
 #include "storage/model/narrow.h"
 #include "storage/table/catalog.h"
 
-// What the catalog has written down: records of tables, the last number, histories, what is to be reclaimed.
+// The catalog's records: tables, the last number, histories, and the dropped trees to reclaim.
 namespace magneto::storage {
 
 void Catalog::append_record(WriteBatch& batch, const TableSchema& schema) const {

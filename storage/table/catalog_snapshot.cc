@@ -30,7 +30,7 @@ TableSnapshot snapshot_table(const TablePtr& table) {
   return snapshot;
 }
 
-// Nothing of a fork is delivered: what it was made of delivers its records itself.
+// A fork delivers nothing: the store below it delivers its records itself.
 std::shared_ptr<const KinesisDestinations> fork_destinations(
     const std::shared_ptr<const KinesisDestinations>& below) {
   if (below == nullptr) return nullptr;
@@ -81,7 +81,7 @@ void Catalog::fork_from(const CatalogSnapshot& snapshot, OverlayOf overlay_of) {
     used.insert(forked->stream.get());
     publish(forked, nullptr);
   }
-  // What was not wanted any more was still to be closed.
+  // The other streams were about to be closed.
   for (const StreamPtr& stream : streams_.all()) {
     if (!used.contains(stream.get())) stream->close();
   }

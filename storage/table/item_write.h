@@ -44,6 +44,20 @@ class StoredItem {
 // Thrown if the table of a write was deleted, or is being deleted, after the request pinned it.
 class TableGone : public WriteRefused {};
 
+// Thrown if the engine cannot hold the key of an item or of its entry in an index
+// (Engine::max_key_bytes()).
+class KeyTooLong : public WriteRefused {
+ public:
+  // `bytes`: of the encoded key.
+  KeyTooLong(std::size_t bytes, std::size_t limit) : bytes_(bytes), limit_(limit) {}
+  std::size_t bytes() const { return bytes_; }
+  std::size_t limit() const { return limit_; }
+
+ private:
+  std::size_t bytes_;
+  std::size_t limit_;
+};
+
 // Sees the current item (false if there is none) and decides. Must be pure: it may run again after
 // a conflict. If it throws, nothing is written.
 using Decide = absl::FunctionRef<WriteDecision(const StoredItem& current)>;

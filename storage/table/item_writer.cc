@@ -113,6 +113,12 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   return table;
 }
 
+// Leaves a margin, because the key of an item is part of a longer one in an expiry queue.
+void ItemWriter::check_key(std::size_t bytes) const {
+  constexpr std::size_t kMargin = kTreePrefixSize + sizeof(std::uint64_t);
+  if (bytes > max_key_bytes_ - kMargin) throw KeyTooLong(bytes, max_key_bytes_ - kMargin);
+}
+
 void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,
                        WriteOutcome& outcome, Pending& pending) const {
   const Table& table = *outcome.table;
@@ -139,6 +145,7 @@ void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision 
       return;
     }
     outcome.new_size = item_size(after);
+    check_key(write.key.size());
     pending.batch.put(table.partitions.tree_of(write.key), write.key,
                       encode_item(after, outcome.new_size));
   } else if (decision.kind == WriteDecision::Kind::kDelete && outcome.old_item) {
@@ -190,6 +197,7 @@ void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView 
     if (index->schema.status == ResourceStatus::kDeleting) continue;
     EntryChange change = index->store->change(keys, before, after);
     if (change.empty()) continue;
+    check_key(change.put_key.size());
     outcome.index_effects.push_back(
         {index.get(), change.old_size, change.new_size, change.moved()});
     if (index->schema.is_asynchronous()) {

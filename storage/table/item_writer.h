@@ -90,6 +90,8 @@ class ItemWriter {
   // write.
   std::vector<WriteOutcome> write_everywhere(std::span<const ItemWrite> writes, bool claims,
                                              Complete complete, Committed committed);
+  // Throws KeyTooLong.
+  void check_key(std::size_t bytes) const;
   void stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,
              WriteOutcome& outcome, Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
@@ -101,6 +103,7 @@ class ItemWriter {
   bool commit(WriteScope& scope, Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
+  const std::size_t max_key_bytes_ = engine_.max_key_bytes();
   const Catalog& catalog_;
   ChangeLog& changes_;
   const ItemClaims& claims_;

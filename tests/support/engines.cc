@@ -65,15 +65,6 @@ class OverlayOfNothing final : public ForwardingEngine {
   std::map<TreePtr, TreePtr> trees_;
 };
 
-// Unique to the directory. A schema's name has lower-case letters, the directory's both.
-std::string schema_of(const TempDirectory& directory) {
-  std::string name = "test";
-  for (const char letter : std::filesystem::path(directory.path()).filename().string()) {
-    name += std::to_string(static_cast<int>(letter));
-  }
-  return name;
-}
-
 std::unique_ptr<Engine> open_bare_engine(EngineKind kind, const TempDirectory& directory) {
   switch (kind) {
     case EngineKind::kMemory:
@@ -86,8 +77,7 @@ std::unique_ptr<Engine> open_bare_engine(EngineKind kind, const TempDirectory& d
       return OverlayOfNothing::make();
     case EngineKind::kPostgres:
     case EngineKind::kBarePostgres:
-      return open_postgres_engine(
-          {.url = PostgresServer::shared().url(), .schema = schema_of(directory)});
+      return open_postgres_engine(postgres_options(directory));
   }
   return nullptr;
 }

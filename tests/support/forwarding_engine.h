@@ -18,6 +18,7 @@ class ForwardingEngine : public LockingEngine {
 
   bool is_durable() const override { return engine_->is_durable(); }
   bool commit_waits() const override { return engine_->commit_waits(); }
+  bool is_current() const override { return engine_->is_current(); }
   std::size_t max_key_bytes() const override { return engine_->max_key_bytes(); }
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override {

@@ -57,7 +57,20 @@ pid_t start_program(const std::vector<std::string>& command, const std::string& 
   ::_exit(127);
 }
 
+// Unique to the directory. A schema's name has lower-case letters, the directory's both.
+std::string schema_of(const TempDirectory& directory) {
+  std::string name = "test";
+  for (const char letter : fs::path(directory.path()).filename().string()) {
+    name += std::to_string(static_cast<int>(letter));
+  }
+  return name;
+}
+
 }  // namespace
+
+PostgresOptions postgres_options(const TempDirectory& directory) {
+  return {.url = PostgresServer::shared().url(), .schema = schema_of(directory)};
+}
 
 bool PostgresServer::is_installed() { return !programs().empty(); }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "storage/engine/postgres/postgres_options.h"
 #include "tests/support/engines.h"
 
 namespace magneto::storage {
@@ -37,5 +38,9 @@ class PostgresServer {
   TempDirectory directory_;
   pid_t process_ = 0;
 };
+
+// A store of the shared server for the tests that use this directory: an empty one at first, the
+// same one when it is opened again.
+PostgresOptions postgres_options(const TempDirectory& directory);
 
 }  // namespace magneto::storage

@@ -32,6 +32,7 @@ class CachedEngine final : public Engine {
 
   bool is_durable() const override { return below_->is_durable(); }
   bool commit_waits() const override { return below_->commit_waits(); }
+  bool is_current() const override { return below_->is_current(); }
   std::size_t max_key_bytes() const override { return below_->max_key_bytes(); }
 
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,

@@ -55,7 +55,11 @@ PostgresConnection::PostgresConnection(const StoreAddress& address)
     : libpq_(Libpq::load()),
       connection_(libpq_.connect(address.keywords().data(), address.values().data(), 0),
                   libpq_.finish) {
-  if (connection_ == nullptr || libpq_.status(connection_.get()) != CONNECTION_OK) lose();
+  if (connection_ == nullptr) throw ConnectionLost(messages::kOutOfMemory);
+  if (libpq_.status(connection_.get()) != CONNECTION_OK) {
+    throw ConnectionLost(messages::store_unreachable(
+        address.text(), on_one_line(libpq_.error_message(connection_.get()))));
+  }
 }
 
 void PostgresConnection::execute(const std::string& text) {
@@ -137,8 +141,7 @@ void PostgresConnection::fail(PGresult* result) {
 
 void PostgresConnection::lose() {
   is_usable_ = false;
-  const char* const why =
-      connection_ == nullptr ? messages::kOutOfMemory : libpq_.error_message(connection_.get());
+  const char* const why = libpq_.error_message(connection_.get());
   throw ConnectionLost(messages::store_lost(on_one_line(why)));
 }
 

@@ -132,6 +132,7 @@ class PostgresEngine final : public LockingEngine {
 
   bool is_durable() const override { return true; }
   bool commit_waits() const override { return true; }
+  bool is_current() const override { return lease_->is_valid(); }
   std::size_t max_key_bytes() const override { return kMaxPostgresKeyBytes; }
 
   TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,

@@ -47,8 +47,8 @@ std::string with_times(const std::string& text, std::int64_t now) {
 
 }  // namespace
 
-CaseRunner::CaseRunner(const std::string& data_directory, bool conflicts) : conflicts_(conflicts) {
-  options_.data_directory = data_directory;
+CaseRunner::CaseRunner(storage::DatabaseOptions options, bool conflicts)
+    : options_(std::move(options)), conflicts_(conflicts) {
 }
 
 std::string CaseRunner::complete(const std::string& text) const {

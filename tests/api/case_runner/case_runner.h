@@ -17,9 +17,9 @@ namespace magneto::api {
 // Runs one case file against a separate database, through the service.
 class CaseRunner {
  public:
-  // An empty directory: in memory. `conflicts`: there by an engine that refuses each first commit
-  // (tests/support/conflicting_engine.h).
-  explicit CaseRunner(const std::string& data_directory, bool conflicts = false);
+  // `options`: where the database is. `conflicts`: in memory, in an engine that refuses each first
+  // commit (tests/support/conflicting_engine.h).
+  explicit CaseRunner(storage::DatabaseOptions options, bool conflicts = false);
 
   // Runs the file in a new database. Returns a text for each failed step: file, line, expected and
   // actual result.

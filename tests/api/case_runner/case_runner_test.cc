@@ -7,7 +7,7 @@ namespace magneto::api {
 namespace {
 
 std::string first_failure(const std::string& text) {
-  CaseRunner runner("");
+  CaseRunner runner({});
   const auto failures = runner.run(parse_case_file("f.case", text));
   return failures.empty() ? "" : failures.front();
 }
@@ -45,7 +45,7 @@ TEST(CaseRunner, KnowsTheTimeAndTheCaller) {
 }
 
 TEST(CaseRunner, RefusesEachFirstCommitWhereAskedTo) {
-  CaseRunner runner("", true);
+  CaseRunner runner({}, true);
   const auto failures = runner.run(parse_case_file(
       "f.case",
       "table t-1 (pk:S)\nPutItem {\"TableName\":\"t-1\",\"Item\":{\"pk\":{\"S\":\"k\"}}}\n=> 200 {}\n"));

@@ -188,13 +188,44 @@ TEST(CommandLine, SaysWhatIsWrong) {
   expect_usage_error({}, "--fsync (MAGNETO_FSYNC) is either true or false");
 }
 
+TEST(CommandLine, ReadsAndRefusesFlagsOfAStore) {
+  const Config config = accepted_config({"--store", "postgres://a@b/c", "--store-password-file",
+                                         "p", "--store-connections", "4", "--lease-ms", "900",
+                                         "--memory-budget-mb", "64"});
+  EXPECT_EQ(config.store, "postgres://a@b/c");
+  EXPECT_EQ(config.store_password_file, "p");
+  EXPECT_EQ(config.store_connections, 4U);
+  EXPECT_EQ(config.lease, std::chrono::milliseconds(900));
+  EXPECT_FALSE(config.is_in_memory());
+  expect_usage_error({"--store", "postgres://a@b/c", "--data-dir", "d"},
+                     "--store and --data-dir each say where tables are kept: give one of them");
+  expect_usage_error(
+      {"--store", "postgres://a@b/c", "--fsync"},
+      "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)");
+  for (const char* const flag :
+       {"--s3-endpoint", "--kinesis-endpoint", "--event-sources", "--schema"}) {
+    expect_usage_error(
+        {"--store", "postgres://a@b/c", flag, "http://localhost:1"},
+        std::string(flag) +
+            " is not available with --store yet: it keeps notes in the data directory");
+  }
+  expect_usage_error({"--store-password-file", "p"},
+                     "--store-password-file has the password of --store: give both");
+  expect_usage_error(
+      {"--store", "postgres://a@b/c", "--lease-ms", "499"},
+      "--lease-ms (MAGNETO_LEASE_MS) must be a whole number from 500 to 600000, not '499'");
+  expect_usage_error(
+      {"--store", "postgres://a@b/c", "--store-connections", "1"},
+      "--store-connections (MAGNETO_STORE_CONNECTIONS) must be a whole number from 2 to 256, not '1'");
+}
+
 // "--data-dir $UNSET" would serve from memory.
 TEST(CommandLine, RefusesEmptyTexts) {
   const std::string problem = " is empty: give a value, or leave it out";
   for (const char* const flag :
        {"--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--s3-endpoint",
         "--kinesis-endpoint", "--port-file", "--access-log", "--tls-cert", "--tls-key", "--host",
-        "--schema", "--ui-dir"}) {
+        "--schema", "--ui-dir", "--store", "--store-password-file"}) {
     std::string variable = "MAGNETO_" + std::string(flag + 2);
     for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
     const std::string told = std::string(flag) + " (" + variable + ")" + problem;

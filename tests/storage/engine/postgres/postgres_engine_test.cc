@@ -21,7 +21,7 @@
 #include "storage/model/effort.h"
 #include "tests/support/postgres_server.h"
 
-// What the engine over PostgreSQL promises besides the contract of all engines.
+// The promises of the engine over PostgreSQL besides the contract of all engines.
 namespace magneto::storage {
 namespace {
 
@@ -43,7 +43,7 @@ class PostgresEngineTest : public testing::Test {
   static void execute(const std::string& text) {
     PostgresConnection(StoreAddress(PostgresServer::shared().url())).execute(text);
   }
-  // What a standby does when it takes over.
+  // Does in the database what a standby does when it takes over.
   void take_over() {
     execute("BEGIN; UPDATE " + schema_ + ".fence SET epoch = epoch + 1 WHERE id = 1; DELETE FROM " +
             schema_ + ".fence WHERE id <> 1; COMMIT");

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace magneto::storage {
+
+struct PostgresOptions {
+  std::string url;            // as StoreAddress takes it
+  std::string password = {};  // empty: libpq finds one, or none is needed
+  std::string schema = "magneto";
+  std::size_t connections = 16;  // at least 2; besides those of the lease and of snapshots
+  std::chrono::milliseconds lease{3000};
+  std::string own_address = {};  // waiting servers name it
+  // Called once, on a background thread, when another server has taken over. The process must end.
+  std::function<void()> on_lost = {};
+  // Called with the address of the server that holds the store, before the wait for it.
+  std::function<void(std::string_view)> on_wait = {};
+};
+
+}  // namespace magneto::storage
