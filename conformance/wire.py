@@ -78,11 +78,12 @@ class Channel:
 
 
 class Connection:
-    """For one thread, to a server with --auth off."""
+    """For one thread, to a server with --auth off. `patience`: seconds; then the answer counts as lost if it is given."""
 
-    def __init__(self, port, tls=False, region=None):
+    def __init__(self, port, tls=False, region=None, patience=None):
+        self._is_patient = patience is None
         try:
-            self._channel = Channel(port, PATIENCE_SECONDS, tls, region)
+            self._channel = Channel(port, patience or PATIENCE_SECONDS, tls, region)
         except ConnectionError as error:
             raise Lost(str(error)) from error
 
@@ -95,6 +96,10 @@ class Connection:
             self._channel.send(operation, json.dumps(request).encode())
             status, text, _ = self._channel.receive()
         except ConnectionError as error:
+            raise Lost(str(error)) from error
+        except TimeoutError as error:
+            if self._is_patient:
+                raise
             raise Lost(str(error)) from error
         if status == 503:  # refused without an operation's answer, as by a server that stops
             raise Lost(text.decode())

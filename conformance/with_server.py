@@ -109,6 +109,11 @@ class Server:
     def port(self):
         return int(self.endpoint.rpartition(":")[2])
 
+    @property
+    def held_port(self):
+        """The port, also of a server that does not serve yet."""
+        return self._port.number
+
     def stop(self):
         """Asks the server to end; its exit code. One that had died before is an error."""
         self.ask_to_stop()
@@ -122,6 +127,10 @@ class Server:
         if self._process.poll() is not None:
             raise RuntimeError(f"the server had ended with {self._process.returncode}")
         self._process.send_signal(signal.SIGTERM)
+
+    def wait(self):
+        """The exit code of a server that ends by itself."""
+        return self._process.wait(STOP_SECONDS)
 
     def kill(self):
         self._process.kill()

@@ -36,6 +36,7 @@
 #include "server/http/work_memory.h"
 #include "server/main/capacity.h"
 #include "server/main/start_messages.h"
+#include "server/main/store_access.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
 #include "server/system/service_notification.h"
@@ -341,6 +342,7 @@ void Server::State::shut_down() {
   // A second signal has its default effect.
   signals->clear();
   hangups->cancel();  // SIGHUP is still ignored
+  note_end_of_server();
   router.stop();
   for (const std::unique_ptr<http::Listener>& listener : listeners) listener->stop();
   ports.stop();

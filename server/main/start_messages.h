@@ -22,6 +22,8 @@ std::string ready(std::string_view version, std::string_view address, std::strin
 std::string waits_for_store(std::string_view holder);
 std::string no_store_password(std::string_view file);
 std::string open_store_password(std::string_view file);
+inline constexpr const char* kEndedWithoutStore =
+    "the store's database cannot be reached: this server ends without an answer to the writes that wait for it (exit code 75)";
 inline constexpr const char* kStoreLost =
     "another server has taken over the store: this server ends, so that it gives no outdated answer (exit code 75)";
 

@@ -2,6 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -10,6 +13,27 @@
 #include "server/system/log.h"
 
 namespace magneto::server::main {
+namespace {
+
+std::int64_t steady_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::atomic<std::int64_t> ending_since{0};  // of steady_seconds(); 0: the server is not ending
+
+// Nothing acknowledged is lost then: the outcome of the waiting commits is unknown to their clients.
+void end_if_late() {
+  constexpr std::int64_t kPatience = 3;
+  const std::int64_t since = ending_since;
+  if (since == 0 || steady_seconds() - since < kPatience) return;
+  system::log(system::LogLevel::kError, messages::kEndedWithoutStore);
+  system::write_held_lines(true);
+  std::_Exit(kExitStoreLost);
+}
+
+}  // namespace
 
 std::string read_password(const std::string& file) {
   if (file.empty()) return {};
@@ -46,10 +70,13 @@ std::optional<storage::PostgresOptions> store_options(const Config& config,
                                   .lease = config.lease,
                                   .own_address = address,
                                   .on_lost = end_without_store,
+                                  .on_unreachable = end_if_late,
                                   .on_wait = [](std::string_view holder) {
                                     system::log(system::LogLevel::kWarning,
                                                 messages::waits_for_store(holder));
                                   }};
 }
+
+void note_end_of_server() { ending_since = steady_seconds(); }
 
 }  // namespace magneto::server::main

@@ -27,6 +27,10 @@ std::string place_of_data(const Config& config);
 std::optional<storage::PostgresOptions> store_options(const Config& config,
                                                       const std::string& address);
 
+// Called when the server begins to end. A commit that waits for the store's database would keep the
+// process from ending: a few seconds later it is ended at once, with kExitStoreLost.
+void note_end_of_server();
+
 // Logs that the store is lost, and ends the process at once with kExitStoreLost: no later answer
 // could be right.
 [[noreturn]] void end_without_store();

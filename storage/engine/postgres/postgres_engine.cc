@@ -118,7 +118,8 @@ class PostgresEngine final : public LockingEngine {
   PostgresEngine(const PostgresOptions& options, const std::stop_token& stop)
       : address_(options.url, options.password),
         statements_(options.schema),
-        connections_(std::max<std::size_t>(options.connections, 2)) {
+        connections_(std::max<std::size_t>(options.connections, 2)),
+        on_unreachable_(options.on_unreachable) {
     make_schema();
     lease_ =
         std::make_unique<PostgresLease>(address_, statements_,
@@ -207,12 +208,14 @@ class PostgresEngine final : public LockingEngine {
   // Between two attempts to reach the database.
   void wait() {
     if (lease_->is_lost()) throw StoreTaken(messages::kStoreTaken);
+    if (on_unreachable_) on_unreachable_();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 
   const StoreAddress address_;
   const Statements statements_;
   const std::size_t connections_;
+  const std::function<void()> on_unreachable_;
   std::unique_ptr<PostgresLease> lease_;
   std::unique_ptr<GroupCommit> commits_;
   mutable ConnectionPool readers_{address_, connections_ - committing_connections()};

@@ -17,6 +17,9 @@ struct PostgresOptions {
   std::string own_address = {};  // waiting servers name it
   // Called once, on a background thread, when another server has taken over. The process must end.
   std::function<void()> on_lost = {};
+  // Called between attempts to reach the database, on threads whose commit waits for it. May end the
+  // process.
+  std::function<void()> on_unreachable = {};
   // Called with the address of the server that holds the store, before the wait for it.
   std::function<void(std::string_view)> on_wait = {};
 };
