@@ -157,7 +157,20 @@ void Databases::save(std::string_view name, std::string_view note) {
   });
 }
 
-void Databases::make_current() { store_->engine->local_disk()->make_current(); }
+std::shared_ptr<Notes> Databases::notes() {
+  const std::lock_guard lock(mutex_);
+  if (notes_ == nullptr) notes_ = std::make_shared<Notes>(store_->engine);
+  return notes_;
+}
+
+void Databases::replace(Databases& former) {
+  std::shared_ptr<Notes> notes = former.notes();
+  notes->move_to(store_->engine, [this] {
+    if (LocalDisk* const disk = store_->engine->local_disk()) disk->make_current();
+  });
+  const std::lock_guard lock(mutex_);
+  notes_ = std::move(notes);
+}
 
 const IndexDelay& Databases::index_delay() const { return store_->lag; }
 

@@ -21,6 +21,7 @@
 #include "storage/engine/engine.h"
 #include "storage/engine/overlay/overlay_engine.h"
 #include "storage/index/index_delay.h"
+#include "storage/notes.h"
 #include "storage/store_snapshot.h"
 
 namespace magneto::storage {
@@ -81,10 +82,14 @@ class Databases final {
   // still held. May wait for the disk. Throws EngineError.
   StoreSnapshotPtr snapshot();
 
-  // Makes the data directory belong to this store from now on, after a restart too. The files of
-  // the previous store are deleted when that store ends. Called for SavedSnapshots::restore().
-  // Throws EngineError.
-  void make_current();
+  // The small records of the server that belong to no database.
+  std::shared_ptr<Notes> notes();
+
+  // Puts this store, of SavedSnapshots::restore() or a fork, in the place of `former`. It takes the
+  // notes of `former`; holders of those notes then use this store. If both stores have a data
+  // directory, the directory belongs to this store from now on, after a restart too. The files of
+  // `former` are deleted when that store ends. Throws EngineError and changes nothing then.
+  void replace(Databases& former);
   // Used by SavedSnapshots only: the LocalDisk calls of the same names. nullptr if there is no
   // local disk.
   std::shared_ptr<SavedStores> saved_stores();
@@ -177,6 +182,7 @@ class Databases final {
   std::vector<std::unique_ptr<Entry>> entries_;
   std::unique_ptr<Chains> owned_chains_;
   std::uint32_t last_number_ = 0;
+  std::shared_ptr<Notes> notes_;  // nullptr until the first call of notes()
   // The snapshot that a fork began with. It is still the fork's state while nothing in the fork has
   // changed.
   struct Origin {

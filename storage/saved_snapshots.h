@@ -35,7 +35,7 @@ class SavedSnapshots {
   // own clocks.
   StoreSnapshotPtr open(std::string_view name) const;
   // A store that begins with the saved state. Its files are deleted when its Databases end, unless
-  // Databases::make_current() makes it the store of the data directory. The background counts the
+  // Databases::replace() makes it the store of the data directory. The background counts the
   // items again.
   std::unique_ptr<Databases> restore(std::string_view name, const Clock& clock) const;
 

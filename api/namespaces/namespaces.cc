@@ -284,7 +284,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
                                        : storage::Databases::fork(snapshot->contents.store,
                                                                   options_.main_database, clock);
     made = make(former->about(), {}, former->settings(), std::move(restored));
-    if (snapshot->is_saved) made->databases().make_current();
+    made->databases().replace(former->databases());
   } catch (const std::system_error& error) {
     throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
   } catch (const storage::EngineError& error) {

@@ -53,6 +53,8 @@
 //                 item-count:8 bytes:8
 //             "position/" table-number:4 index-number:2
 //                 sequence:8, from which on the change log must be applied to the index
+//             "note/" name
+//                 a note of the server (storage/notes.h)
 //             "transaction/" expiry:8 token-digest:16
 //                 a transaction carried out under a client token, until the expiry in milliseconds
 //                 since the epoch: request-digest:16 receipt
@@ -70,6 +72,7 @@ inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
 inline constexpr std::string_view kTransactionPrefix = "transaction/";
 inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
+inline constexpr std::string_view kNotePrefix = "note/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
 inline constexpr std::string_view kTablePrefix = "table/";
 inline constexpr std::string_view kDatabasePrefix = "database/";

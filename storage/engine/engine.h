@@ -174,8 +174,8 @@ class Engine : public Reader {
 
   // Commits without a scope. Applies all of the batch or none of it, atomically across trees and
   // families, in memory and in the store. When it returns, the batch survives a killed process
-  // (durable engine) and, with synced writes, loss of power. Throws EngineError and applies nothing
-  // then.
+  // (durable engine) and, with synced writes or a synced batch, loss of power. Throws EngineError
+  // and applies nothing then.
   virtual void commit(const WriteBatch& batch) = 0;
 
   // Removes every key of the tree. A durable engine takes long if there are many. No write to the

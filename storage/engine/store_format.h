@@ -18,7 +18,10 @@ struct StoreFormat {
   static constexpr int kOfPositions = 5;
   // Format 6 allows a current store in a subfolder of the data directory.
   static constexpr int kOfStores = 6;
-  static constexpr int kNewest = kOfStores;
+  // Format 7 adds notes (storage/notes.h). An older version would not see them, and would repeat
+  // finished work. A store without notes keeps its format.
+  static constexpr int kOfNotes = 7;
+  static constexpr int kNewest = kOfNotes;
 };
 
 }  // namespace magneto::storage

@@ -41,17 +41,23 @@ class WriteBatch {
     return frees_space_ || std::ranges::all_of(operations_, &Operation::is_delete);
   }
 
+  // Marks a batch whose commit is synced, even if the engine does not sync each commit. The batch and
+  // all earlier commits then survive loss of power.
+  void set_synced() { is_synced_ = true; }
+  bool is_synced() const { return is_synced_; }
+
   std::span<const Operation> operations() const { return operations_; }
   bool empty() const { return operations_.empty(); }
   std::size_t size() const { return operations_.size(); }
   void clear() {
     operations_.clear();
-    frees_space_ = false;
+    frees_space_ = is_synced_ = false;
   }
 
  private:
   absl::InlinedVector<Operation, 2> operations_;
   bool frees_space_ = false;
+  bool is_synced_ = false;
 };
 
 }  // namespace magneto::storage

@@ -17,6 +17,8 @@ inline constexpr const char* kDamagedHistory =
 inline constexpr const char* kDamagedDatabaseName = "the record of a database's name is damaged";
 inline constexpr const char* kDamagedClientToken =
     "the record of a transaction's client token is damaged";
+inline constexpr const char* kNoteOutOfBounds =
+    "the server has more than 100,000 notes, or a note of more than 8 MB or with a name of more than 512 bytes";
 std::string newer_queue_record(unsigned version);
 std::string newer_stream_record(unsigned format);
 

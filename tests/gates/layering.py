@@ -33,6 +33,7 @@ _OPEN_TO_SERVER = {
     "storage/databases.h": ("Databases",),
     "storage/engine/engine_statistics.h": ("EngineStatistics",),
     "storage/model/effort.h": ("Effort",),
+    "storage/notes.h": ("Notes",),
     "storage/table/memory_budget.h": ("MemoryBudget",),
     "storage/table/stale_reads.h": ("StaleReads",),
 }
@@ -107,6 +108,7 @@ _STORAGE_ORDER = {
     "index": 4,
     "stream": 4,
     "history": 4,
+    "notes": 4,
     "table": 5,
     "transaction": 6,
     "background": 7,

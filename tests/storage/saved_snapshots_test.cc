@@ -81,7 +81,7 @@ class SavedSnapshotsTest : public testing::Test {
   }
   void restore(std::string_view name) {
     auto restored = saved()->restore(name, clock_);
-    restored->make_current();
+    restored->replace(*store_);
     store_ = std::move(restored);
   }
   std::vector<std::string> files_in(std::string_view folder) const {
@@ -167,7 +167,7 @@ TEST_F(SavedSnapshotsTest, ARestoredStoreIsTheDirectorysFromThenOn) {
   put_into(*store_, "k1", 1'001);
   for (int round = 0; round < 3; ++round) {
     auto restored = saved()->restore("s", clock_);
-    restored->make_current();
+    restored->replace(*store_);
     EXPECT_EQ(number_of(*restored, "k1"), 1);
     // A user of the former store sees its state.
     EXPECT_EQ(number_of(*store_, "k1"), round == 0 ? 1'001 : 50 + round - 1);

@@ -322,8 +322,7 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
                               : encoded.Put(handle, operation.key, operation.value),
           messages::kWriteTo);
   }
-  writer_->write(encoded, batch.frees_space() ? WalReservation::Purpose::kFreeSpace
-                                              : WalReservation::Purpose::kAny);
+  writer_->write(encoded, RocksdbWriter::purpose_of(batch), batch.is_synced());
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 

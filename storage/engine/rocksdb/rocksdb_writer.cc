@@ -37,12 +37,12 @@ bool is_background_error(const rocksdb::Status& status) {
 
 }  // namespace
 
-void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
+void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose, bool is_synced) {
   constexpr int kAttempts = 3;  // an error may return after it was repaired
   rocksdb::Status status;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::uint64_t resumed = resumed_;
-    status = write_when_not_stopped(batch, purpose);
+    status = write_when_not_stopped(batch, purpose, is_synced);
     if (status.ok() || parts_.background.is_log_broken) break;
     Effort::before_waiting();
     const bool is_worth_it =
@@ -80,9 +80,10 @@ std::string RocksdbWriter::describe_refusal() {
 
 // After a compaction has failed, RocksDB (release 7.8) no longer lets a write wait for a flush or a
 // compaction: it returns an incomplete status. This function waits instead.
-rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose) {
+rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose,
+                                                      bool is_synced) {
   for (;;) {
-    rocksdb::Status status = write_once(batch, purpose);
+    rocksdb::Status status = write_once(batch, purpose, is_synced);
     if (!status.IsIncomplete()) return status;
     Effort::before_waiting();
     if (parts_.background.compactions_fail) return no_space();
@@ -90,13 +91,14 @@ rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch
   }
 }
 
-rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose) {
+rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose,
+                                          bool is_synced) {
   // Space that was released for writes that free space is not for other writes.
   if (purpose == Purpose::kAny && !parts_.reserve.hold()) return no_space();
   const WalReservation::Permit permit = parts_.wal_reservation.admit(batch.GetDataSize(), purpose);
   if (!permit) return no_space();
   rocksdb::WriteOptions options;
-  options.sync = sync_writes_;
+  options.sync = sync_writes_ || is_synced;
   const UnseenByThreadSanitizer unseen;
   return parts_.database.Write(options, &batch);
 }

@@ -11,6 +11,7 @@
 #include "storage/engine/rocksdb/disk_reserve.h"
 #include "storage/engine/rocksdb/rocksdb_background.h"
 #include "storage/engine/rocksdb/wal_reservation.h"
+#include "storage/engine/write_batch.h"
 
 namespace rocksdb {
 class ColumnFamilyHandle;
@@ -37,13 +38,18 @@ class RocksdbWriter {
  public:
   using Purpose = WalReservation::Purpose;
 
+  static Purpose purpose_of(const WriteBatch& batch) {
+    return batch.frees_space() ? Purpose::kFreeSpace : Purpose::kAny;
+  }
+
   RocksdbWriter(const RocksdbWriterParts& parts, bool sync_writes)
       : parts_(parts), sync_writes_(sync_writes) {}
   RocksdbWriter(const RocksdbWriter&) = delete;
   RocksdbWriter& operator=(const RocksdbWriter&) = delete;
 
-  // Throws EngineError, or NeedsWorker if it would wait (Engine::commit).
-  void write(rocksdb::WriteBatch& batch, Purpose purpose);
+  // `is_synced`: WriteBatch::is_synced. Throws EngineError, or NeedsWorker if it would wait
+  // (Engine::commit).
+  void write(rocksdb::WriteBatch& batch, Purpose purpose, bool is_synced = false);
 
   // Writes the log's contents into tables, which frees the log. May take long.
   rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
@@ -55,8 +61,9 @@ class RocksdbWriter {
   bool has_resumed() const { return resumed_ != 0; }
 
  private:
-  rocksdb::Status write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose);
-  rocksdb::Status write_once(rocksdb::WriteBatch& batch, Purpose purpose);
+  rocksdb::Status write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose,
+                                         bool is_synced);
+  rocksdb::Status write_once(rocksdb::WriteBatch& batch, Purpose purpose, bool is_synced);
   bool release_reserve(Purpose purpose);
   bool resume(Purpose purpose, std::uint64_t seen);
   bool resume_now(Purpose purpose);
