@@ -91,7 +91,14 @@ class SettingsTest(unittest.TestCase):
 
     def test_a_restored_main(self):
         """Nothing comes again, but where the clock was set back all may."""
-        self.begin()
+        for on_disk in (False, True):
+            with self.subTest(on_disk=on_disk):
+                folder = tempfile.TemporaryDirectory()
+                self.addCleanup(folder.cleanup)  # when the server has ended
+                self.begin(folder.name if on_disk else None)
+                self.restore_main()
+
+    def restore_main(self):
         self.put("before")
         wait_until(lambda: self.keys() == ["before"], self.keys())
         self.control("POST", "snapshots", {"name": "seeded"})
@@ -131,22 +138,6 @@ class SettingsTest(unittest.TestCase):
             self.put(f"restored{number}")
             wanted.append(f"restored{number}")
             wait_until(lambda: self.keys() == wanted, self.keys)
-
-    def test_positions_of_streams_that_are_gone(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)  # when the server has ended
-        self.begin(folder.name)
-        self.control("POST", "snapshots", {"name": "empty"})
-        for number in range(4):
-            self.connection.send("DeleteTable", TableName="Tab")
-            self.make_table()
-            self.put(f"x{number}")
-            wait_until(lambda n=number: f"x{n}" in self.keys(), self.keys)
-            self.control("POST", "namespaces/main/restore", {"snapshot": "empty"})
-        positions = os.path.join(folder.name, "event-sources")
-        # "<mapping>-<stream>[-<shard>].position": those of the stream that is there now, alone.
-        wait_until(lambda: len({name.split(".")[0].split("-")[1] for name in os.listdir(positions)}) <= 1,
-                   lambda: os.listdir(positions))
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ TERRAFORM = {"format_version": "1.2", "planned_values": {"root_module": {"resour
 
 ITEMS = 200_000  # a second's work, of some 10 MB
 PART_BYTES = 1 << 20
+PARTS_ARE_DELETED = b"the unfinished tables were deleted: orders, second"
 
 
 class SchemaTest(unittest.TestCase):
@@ -114,27 +115,38 @@ class SchemaTest(unittest.TestCase):
         server.start()
         self.assertEqual(self.client(server).list_tables()["TableNames"], ["orders"])
 
-    def kill_while_filling(self, server):
-        """Kills it as soon as a part of the items is written, however fast it is."""
-        note = pathlib.Path(server.data_folder) / "schema-tables.begun"
+    def start_after_part(self, server, flags):
+        """Kills it as soon as a part of the items is written, however fast it is, and starts it with other flags."""
+        filling = server.flags
         for _ in range(20):
+            server.flags = filling
             server.launch()
-            self.wait_for_part(server, note)
+            self.wait_for_part(server)
             server.kill()
-            if note.exists():
-                return note
+            server.flags = flags
+            if PARTS_ARE_DELETED in self.told_by_start(server):
+                return
+            server.stop()
             shutil.rmtree(server.data_folder)  # this process stood still meanwhile, and the fill has ended
         self.fail("it was always killed too late")
 
-    def wait_for_part(self, server, note):
+    @staticmethod
+    def told_by_start(server):
+        with tempfile.TemporaryFile() as server.errors:
+            server.start()
+            server.errors.seek(0)
+            told = server.errors.read()
+        server.errors = None
+        return told
+
+    def wait_for_part(self, server):
         deadline = time.monotonic() + 120
-        written = begun = None
-        while (begun is None or written < begun + PART_BYTES) and not server.is_ready():
+        written = least = self.log_bytes(server)
+        while written < least + PART_BYTES and not server.is_ready():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.001)
             written = self.log_bytes(server)
-            if begun is None and note.exists():
-                begun = written
+            least = min(least, written)
 
     @staticmethod
     def log_bytes(server):
@@ -156,20 +168,17 @@ class SchemaTest(unittest.TestCase):
             with self.subTest(flags):
                 server = Server(BINARY, "disk", "--schema", path, *flags)
                 self.addCleanup(server.remove)
-                note = self.kill_while_filling(server)
-                server.flags = ["--isolate", "region"]
-                server.start()
+                self.start_after_part(server, ["--isolate", "region"])
                 for region in ("us-east-1", "eu-west-1"):
                     self.assertEqual(self.client(server, region).list_tables()["TableNames"], [])
                 server.stop()
-                self.assertFalse(note.exists())
                 server.flags = ["--schema", path]
-                self.kill_while_filling(server)
-                server.start()
+                self.start_after_part(server, ["--schema", path])
                 self.assertEqual(self.count(server, "orders"), ITEMS)
                 self.assertEqual(self.count(server, "second"), 1)
                 server.stop()
-                self.assertFalse(note.exists())
+                self.assertNotIn(PARTS_ARE_DELETED, self.told_by_start(server))
+                server.stop()
 
     def test_parameters_and_regions(self):
         path = self.write("template.yaml", TEMPLATE)

@@ -36,6 +36,7 @@
 #include "server/http/tls/tls_credentials.h"
 #include "server/main/command_line.h"
 #include "server/main/memory_limits.h"
+#include "server/main/note_files.h"
 #include "server/main/run_command.h"
 #include "server/main/server.h"
 #include "server/main/start_messages.h"
@@ -48,9 +49,9 @@
 #include "server/system/terminal.h"
 #include "server/tools/dynamodb_local/dynamodb_local_import.h"
 #include "server/tools/messages.h"
-#include "server/tools/schema/begun_tables.h"
 #include "server/tools/schema/messages.h"
 #include "server/tools/schema/schema_start.h"
+#include "server/tools/schema/unfinished_tables.h"
 #include "storage/background/shared_thread.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
@@ -152,7 +153,8 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
   if (config.dynamodb_local_folder.empty()) return;
   api::Service service(databases,
                        {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
-  tools::import_dynamodb_local(config.dynamodb_local_folder, config.data_directory,
+  tools::import_dynamodb_local(config.dynamodb_local_folder,
+                               {*databases.notes(), config.data_directory},
                                config.isolation == api::Isolation::kNone, service,
                                {.progress = system::print_problem, .warning = warn});
 }
@@ -188,22 +190,25 @@ std::string make_schema_tables(const Config& config, storage::Databases& databas
   const tools::schema::SchemaTables tables = tools::schema::create_schema_tables(
       {.files = config.schema_files,
        .parameters = config.schema_parameters,
-       .data_directory = config.data_directory,
+       .notes = databases.notes(),
        .by_region = config.isolation == api::Isolation::kRegion},
       schema_caller(config), rehearsal, service,
       {.warning = warn, .progress = system::print_problem});
   return tools::schema::messages::tables_of_files(config.schema_files, tables.names, tables.made);
 }
 
-// Removes the tables of an unfinished start: no client has seen them.
-void remove_begun_tables(const std::string& data_directory, storage::Databases& databases) {
-  const tools::schema::BegunTables begun(data_directory);
-  const std::optional<tools::schema::BegunTables::Note> note = begun.read();
-  if (!note) return;
-  const auto isolation = note->region ? api::Isolation::kRegion : api::Isolation::kNone;
+// Does the work that an earlier version or an unfinished start left: migrates its files of notes, and
+// removes its unfinished tables, which no client has seen.
+void finish_earlier_start(const std::string& data_directory, storage::Databases& databases) {
+  const std::shared_ptr<storage::Notes> notes = databases.notes();
+  if (!data_directory.empty()) migrate_note_files(data_directory, *notes);
+  const tools::schema::UnfinishedTables unfinished(*notes);
+  const std::optional<tools::schema::UnfinishedTables::Record> record = unfinished.read();
+  if (!record) return;
+  const auto isolation = record->region ? api::Isolation::kRegion : api::Isolation::kNone;
   api::Service service(databases,
                        {.log = log_fault, .isolation = isolation, .report_elsewhere = {}});
-  tools::schema::remove_begun_tables(begun, *note, service, warn);
+  tools::schema::remove_unfinished_tables(unfinished, *record, service, warn);
 }
 
 api::ServiceOptions service_options(const Config& config, bulk::JobRunner& jobs,
@@ -227,8 +232,15 @@ std::shared_ptr<client::ObjectStore> object_store(const Config& config) {
                                client::process_environment(), config.data_directory);
 }
 
-bulk::JobRunnerOptions job_options(const Config& config) {
+// nullptr if notes end with the process.
+std::shared_ptr<storage::Notes> durable_notes(storage::Databases& databases) {
+  std::shared_ptr<storage::Notes> notes = databases.notes();
+  return notes->is_durable() ? notes : nullptr;
+}
+
+bulk::JobRunnerOptions job_options(const Config& config, storage::Databases& databases) {
   return {.objects = object_store(config),
+          .notes = durable_notes(databases),
           .data_directory = config.data_directory,
           .isolation = config.isolation,
           .log = log_fault,
@@ -237,9 +249,9 @@ bulk::JobRunnerOptions job_options(const Config& config) {
           }};
 }
 
-feeds::DelivererOptions deliverer_options(const Config& config) {
+feeds::DelivererOptions deliverer_options(const Config& config, storage::Databases& databases) {
   return {.endpoint = config.kinesis_endpoint,
-          .data_directory = config.data_directory,
+          .notes = durable_notes(databases),
           .log = {.warn =
                       [](std::string_view what) {
                         system::log_sparsely(system::LogSource::kDeliveries,
@@ -254,7 +266,6 @@ feeds::DelivererOptions deliverer_options(const Config& config) {
 
 feeds::EventSourcesOptions event_sources_options(const Config& config, const MemoryPlan& memory) {
   return {.file = config.event_sources_file,
-          .data_directory = config.data_directory,
           .call_memory = memory.calls,
           .warn =
               [](std::string_view what) {
@@ -333,12 +344,12 @@ void serve(const Config& config) {
   main.store = store_options(config, address);
   if (config.is_in_memory()) main.whole_room = room;
   auto databases = storage::Databases::open(main, settings->clock);
-  remove_begun_tables(config.data_directory, *databases);
+  finish_earlier_start(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   const std::string tables = make_schema_tables(config, *databases);
   storage::BackgroundThreads background;
-  bulk::JobRunner jobs(job_options(config));
-  feeds::Deliverer deliverer(deliverer_options(config));
+  bulk::JobRunner jobs(job_options(config, *databases));
+  feeds::Deliverer deliverer(deliverer_options(config, *databases));
   api::Authorizer* const authorizer = verification ? &verification->authorizer : nullptr;
   api::Namespaces namespaces(std::move(databases), settings,
                              {.database = namespace_options(config, memory, room, background),
@@ -386,7 +397,7 @@ struct OpenedDirectory {
       : databases(storage::Databases::open(
             database_options(config, plan_memory(config, read_memory_limit())), clock)),
         service(*databases, {.log = log_fault, .report_elsewhere = {}}) {
-    remove_begun_tables(config.data_directory, *databases);
+    finish_earlier_start(config.data_directory, *databases);
   }
 
   storage::Clock clock;

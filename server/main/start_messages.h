@@ -13,6 +13,18 @@ inline constexpr system::Sentence<1> kReachable{
     "other machines can reach {address}, and the server does not check credentials: every client that can connect can read and change all data"};
 inline constexpr system::Sentence<1> kReachableMetrics{
     "other machines can reach {address}: /metrics shows table names to every client, without credentials; --no-metrics removes it"};
+// Files in which earlier versions stored jobs, positions and unfinished work. `without`: one of the
+// consequences below.
+inline constexpr system::Sentence<2> kNoteFileUnreadable{
+    "cannot read {path}, which an earlier version wrote: {why}; make it readable, and start again"};
+inline constexpr system::Sentence<2> kNoteFileDamaged{
+    "{path}, which an earlier version wrote, is damaged: repair it, or delete it, and {without}"};
+inline constexpr const char* kTablesStay =
+    "tables that an earlier start left unfinished stay as they are";
+inline constexpr const char* kJobIsForgotten = "the server forgets this export or import";
+inline constexpr const char* kChangesAreSentAgain = "the changes of the last day are sent again";
+inline constexpr system::Sentence<2> kNoteFileStays{
+    "cannot delete {path}, whose content is in the store now: {why}; delete it, and start again"};
 // The line that says that the server is ready. `address` is a URL; `directory` is empty if data is
 // in memory; `tables` is the text about --schema.
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,

@@ -3,28 +3,25 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
-#include "api/jobs/job_request.h"
+#include "absl/strings/str_cat.h"
 #include "server/bulk/jobs/messages.h"
 #include "server/formats/aws_manifest.h"
-#include "server/system/synced_file.h"
 
 namespace magneto::server::bulk {
 namespace {
 
-namespace fs = std::filesystem;
 using api::BulkJob;
 using api::JobKind;
 using api::JobOwner;
 using api::JobStatus;
 
-constexpr const char* kSuffix = ".json";
-// A record is little more than a request, but JSON's escapes make it longer.
-constexpr std::uintmax_t kLongestFile = 8 * api::kMaxJobRequestBytes;
+using Durability = storage::Notes::Durability;
+
+constexpr const char* kNotes = "jobs/";
 
 std::int64_t real_milliseconds() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
@@ -33,34 +30,33 @@ std::int64_t real_milliseconds() {
 
 std::string_view name_in(std::string_view arn) { return arn.substr(arn.rfind('/') + 1); }
 
-// Returns nullopt if the file is not a record.
-std::optional<JobRecord> read_file(const fs::path& path) {
-  std::error_code error;
-  if (fs::file_size(path, error) > kLongestFile || error) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return std::nullopt;
-  return read_job_record(std::move(text));
-}
+std::string note_of(const std::string& job_name) { return absl::StrCat(kNotes, job_name, ".json"); }
 
 }  // namespace
 
-JobLedger::JobLedger(std::string folder, std::string_view main_name_space, Warn warn)
-    : folder_(std::move(folder)), main_(main_name_space), warn_(std::move(warn)) {
-  if (!folder_.empty()) load(main_);
+std::optional<JobRecord> JobLedger::read_note(std::string_view name, std::string text) {
+  auto record = read_job_record(std::move(text));
+  if (record && note_of(record->job.name) != name) return std::nullopt;
+  return record;
 }
 
-void JobLedger::load(const std::string& main_name_space) {
-  std::error_code error;
-  fs::directory_iterator entry(folder_, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (entry->path().extension() != kSuffix) continue;
-    auto record = read_file(entry->path());
-    if (!record || path_of(record->job.name) != entry->path().string()) {
-      warn_(messages::kUnreadableJob(entry->path().string()));
+JobLedger::JobLedger(std::shared_ptr<storage::Notes> notes, std::string folder,
+                     std::string_view main_name_space, Warn warn)
+    : notes_(std::move(notes)),
+      folder_(std::move(folder)),
+      main_(main_name_space),
+      warn_(std::move(warn)) {
+  if (notes_ != nullptr) load();
+}
+
+void JobLedger::load() {
+  for (const std::string& name : notes_->names(kNotes)) {
+    auto record = read_note(name, notes_->get(name).value_or(""));
+    if (!record) {
+      warn_(messages::kUnreadableJob(name));
       continue;
     }
-    record->name_space = main_name_space;
+    record->name_space = main_;
     // The digits of the name: later names must be greater.
     last_milliseconds_ = std::max<std::int64_t>(
         last_milliseconds_, std::strtoll(record->job.name.c_str(), nullptr, 10));
@@ -77,25 +73,23 @@ void JobLedger::load(const std::string& main_name_space) {
 }
 
 bool JobLedger::is_kept(const JobRecord& record) const {
-  return !folder_.empty() && record.name_space == main_ && record.life == 0;
-}
-
-std::string JobLedger::path_of(std::string_view name) const {
-  return folder_ + "/" + std::string(name) + kSuffix;
+  return notes_ != nullptr && record.name_space == main_ && record.life == 0;
 }
 
 std::string JobLedger::errors_path(const JobRecord& record) const {
-  return is_kept(record) ? folder_ + "/" + record.job.name + ".errors" : "";
+  if (!is_kept(record) || folder_.empty()) return "";
+  std::error_code ignored;  // the writer of the file reports it
+  std::filesystem::create_directories(folder_, ignored);
+  return absl::StrCat(folder_, "/", record.job.name, ".errors");
 }
 
 std::string JobLedger::write(const JobRecord& record) const {
   if (!is_kept(record)) return {};
   try {
-    if (fs::create_directories(folder_)) system::sync_disk(fs::path(folder_).parent_path());
-    system::write_synced(path_of(record.job.name), job_record_text(record));
+    notes_->put(note_of(record.job.name), job_record_text(record), Durability::kPower);
     return {};
-  } catch (const fs::filesystem_error& error) {
-    return messages::kUnwritableJob(error.path1().string(), error.code().message());
+  } catch (const storage::EngineError& error) {
+    return messages::kUnwritableJob(error.what());
   }
 }
 
@@ -167,7 +161,7 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
   const auto found = records_.find(name);
   if (found == records_.end()) {
     // The job was forgotten in the meantime.
-    remove_files(record);
+    remove_record(record);
     return;
   }
   found->second = std::move(record);
@@ -246,15 +240,20 @@ std::vector<BulkJob> JobLedger::list(const JobOwner& owner, JobKind kind,
 }
 
 JobLedger::Records::iterator JobLedger::erase(Records::iterator at) {
-  remove_files(at->second);
+  remove_record(at->second);
   return records_.erase(at);
 }
 
-void JobLedger::remove_files(const JobRecord& record) const {
+void JobLedger::remove_record(const JobRecord& record) const {
   if (!is_kept(record)) return;
   std::error_code ignored;
-  fs::remove(path_of(record.job.name), ignored);
-  fs::remove(errors_path(record), ignored);
+  if (!folder_.empty()) {
+    std::filesystem::remove(absl::StrCat(folder_, "/", record.job.name, ".errors"), ignored);
+  }
+  try {
+    notes_->remove(note_of(record.job.name), Durability::kProcess);
+  } catch (const storage::EngineError&) {  // the next start forgets it again
+  }
 }
 
 void JobLedger::forget(std::string_view name_space, std::uint64_t life) {

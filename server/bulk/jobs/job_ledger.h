@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -10,12 +11,12 @@
 #include <vector>
 
 #include "server/bulk/jobs/job_record.h"
+#include "storage/notes.h"
 
 namespace magneto::server::bulk {
 
-// The stored jobs: all that have not ended, and the newest of the others. The jobs of the main
-// namespace are also in a folder of the data directory, if there is one, each in a file.
-// Thread-safe.
+// The stored jobs: all that have not ended, and the newest of the others. The store has a note for
+// each job of the main namespace, "jobs/<name>.json". Thread-safe.
 class JobLedger {
  public:
   static constexpr std::size_t kMostEnded = 1'000;
@@ -23,10 +24,15 @@ class JobLedger {
 
   using Warn = std::function<void(std::string_view what)>;
 
-  // `folder` is created before the first write; empty if there is none. Jobs that were running when
-  // the process ended have failed, except exports that were being sealed: sealing(). A file that
-  // cannot be read is left alone, with a warning.
-  JobLedger(std::string folder, std::string_view main_name_space, Warn warn);
+  // Returns the record in the note of that name; nullopt if the note is damaged.
+  static std::optional<JobRecord> read_note(std::string_view name, std::string text);
+
+  // With nullptr for `notes`, jobs end with the process. errors_path() creates `folder`; empty if
+  // there is none. Jobs that were running when the process ended have failed, except exports that
+  // were being sealed: sealing(). A damaged note is left alone, with a warning. Throws
+  // storage::EngineError.
+  JobLedger(std::shared_ptr<storage::Notes> notes, std::string folder,
+            std::string_view main_name_space, Warn warn);
 
   // Sets the job's name and ARN, and stores the job on the disk. Throws std::runtime_error with a
   // sentence.
@@ -69,16 +75,16 @@ class JobLedger {
  private:
   using Records = std::map<std::string, JobRecord, std::less<>>;
 
-  void load(const std::string& main_name_space);
+  void load();
   bool is_kept(const JobRecord& record) const;
-  std::string path_of(std::string_view name) const;
   std::string write(
       const JobRecord& record) const;  // returns the cause of a failure; empty on success
-  void remove_files(const JobRecord& record) const;
+  void remove_record(const JobRecord& record) const;  // also its error file
   // These require mutex_.
   void forget_oldest();
   Records::iterator erase(Records::iterator at);
 
+  const std::shared_ptr<storage::Notes> notes_;
   const std::string folder_;
   const std::string main_;
   const Warn warn_;

@@ -119,7 +119,8 @@ JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
 
 JobRunner::JobRunner(JobRunnerOptions options)
     : options_(with_plain_warnings(std::move(options))),
-      ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
+      ledger_(options_.notes,
+              options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
               api::Namespaces::kMainName, options_.warn) {
   if (options_.data_directory.empty()) return;
   // Do this with any flags of the last process and of this one.

@@ -22,7 +22,8 @@ namespace magneto::server::bulk {
 
 struct JobRunnerOptions {
   std::shared_ptr<client::ObjectStore> objects;  // nullptr: no job can be started
-  std::string data_directory;  // stores the main namespace's jobs; empty: not stored
+  std::shared_ptr<storage::Notes> notes;  // stores the main namespace's jobs; nullptr: not stored
+  std::string data_directory;             // stores the errors of imports; empty: not stored
   api::Isolation isolation = api::Isolation::kNone;
   api::FaultLog log;
   std::function<void(std::string_view what)> warn;

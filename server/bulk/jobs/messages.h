@@ -43,9 +43,9 @@ inline constexpr std::string_view kNotCompressed =
 // ---- the log -----------------------------------------------------------------------------------
 
 inline constexpr system::Sentence<1> kUnreadableJob{
-    "{path} is not a record of an export or import, and is left unchanged"};
-inline constexpr system::Sentence<2> kUnwritableJob{
-    "the state of an export or import cannot be written to {path}: {why}"};
+    "the record {name} of an export or import is damaged and is ignored; start the export or import again if it did not complete"};
+inline constexpr system::Sentence<1> kUnwritableJob{
+    "the state of an export or import cannot be written: {why}"};
 inline constexpr system::Sentence<2> kJobFailed{"{arn} failed: {why}"};
 // `file` contains all errors; empty: no file does.
 std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,

@@ -18,9 +18,7 @@ constexpr std::chrono::seconds kIdleTime{1};
 }  // namespace
 
 Deliverer::Deliverer(DelivererOptions options)
-    : options_(std::move(options)),
-      positions_(options_.data_directory.empty() ? "" : options_.data_directory + "/deliveries",
-                 options_.log.warn) {
+    : options_(std::move(options)), positions_(options_.notes, "deliveries", options_.log.warn) {
   if (options_.endpoint.empty()) return;
   auto url = client::parse_endpoint_url(options_.endpoint);
   if (!url) throw std::runtime_error(messages::kNoKinesisUrl(options_.endpoint));

@@ -21,8 +21,8 @@
 namespace magneto::server::feeds {
 
 struct DelivererOptions {
-  std::string endpoint;        // --kinesis-endpoint; empty: nothing is sent
-  std::string data_directory;  // stores positions; empty: not stored
+  std::string endpoint;                   // --kinesis-endpoint; empty: nothing is sent
+  std::shared_ptr<storage::Notes> notes;  // stores positions; nullptr: not stored
   DeliveryLine::Log log;
 };
 

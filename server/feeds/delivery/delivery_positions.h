@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "storage/notes.h"
 
 namespace magneto::server::feeds {
 
@@ -24,27 +28,35 @@ struct PositionBounds {
   }
 };
 
-// Stores how far each feed was sent, over restarts. Each feed has a small file in a folder, which
-// is always replaced as a whole. If a file is lost or cannot be written, records are sent again,
-// but never left out. For one thread at a time.
+// Reads the text of stored positions: one line, with a space between two of them. Ignores further
+// lines. Returns nullopt if the line is damaged.
+std::optional<std::vector<std::uint64_t>> parse_positions(std::string_view text);
+
+// Stores how far each feed was sent, over restarts. The store has a note for each feed,
+// "<folder>/<feed>.position". If a note is lost, damaged or cannot be written, records are sent
+// again, but never left out. Thread-safe.
 class DeliveryPositions {
  public:
   using Warn = std::function<void(std::string_view what)>;
 
-  // With an empty folder nothing is stored. Removes files that were not written for two days.
-  DeliveryPositions(std::string folder, Warn warn);
+  // With nullptr for `notes`, nothing is stored. Removes notes that were not written for two days.
+  DeliveryPositions(std::shared_ptr<storage::Notes> notes, std::string folder, Warn warn);
 
-  // Returns 0, the first position, if none is stored.
+  // Returns 0, the first position, if none is stored, or if the note is damaged, with a warning.
+  // Throws storage::EngineError.
   std::uint64_t load(const std::string& feed) const;
   void store(const std::string& feed, std::uint64_t position) { store_all(feed, {&position, 1}); }
-  // For a feed with several positions. Returns an empty list if none are stored.
-  std::vector<std::uint64_t> load_all(const std::string& feed) const;
+  // For a feed with several positions. Returns an empty list if none are stored, and `if_damaged`
+  // alone if the note is damaged, with a warning. Throws storage::EngineError.
+  std::vector<std::uint64_t> load_all(const std::string& feed, std::uint64_t if_damaged) const;
   void store_all(const std::string& feed, std::span<const std::uint64_t> positions);
   void forget(const std::string& feed);
 
  private:
-  std::string path_of(const std::string& feed) const;
+  std::string name_of(const std::string& feed) const;
+  void remove_old();
 
+  const std::shared_ptr<storage::Notes> notes_;
   const std::string folder_;
   const Warn warn_;
 };

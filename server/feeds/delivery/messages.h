@@ -28,8 +28,10 @@ inline constexpr system::Sentence<2> kClosedStreamGone{
 inline constexpr system::Sentence<1> kDeliveryFailed{
     "cannot read the changes to send, and will try again: {why}"};
 
-inline constexpr system::Sentence<2> kUnwritablePosition{
-    "cannot save in {path} which changes were sent, so a restart would send some again: {why}"};
+inline constexpr system::Sentence<1> kUnwritablePosition{
+    "cannot save which changes were sent, so a restart would send some again: {why}"};
+inline constexpr system::Sentence<1> kDamagedPosition{
+    "the stored position {name} is damaged, so the changes of the last day are sent again; the receiver must ignore the changes that it has"};
 
 inline constexpr system::Sentence<1> kNoKinesisUrl{
     "--kinesis-endpoint {text} is not a URL such as http://localhost:4567"};

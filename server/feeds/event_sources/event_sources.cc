@@ -31,11 +31,7 @@ std::vector<EventSourceMapping> read_enabled(const std::string& file) {
 }  // namespace
 
 EventSources::EventSources(EventSourcesOptions options)
-    : options_(std::move(options)),
-      positions_(options_.data_directory.empty() ? "" : options_.data_directory + "/event-sources",
-                 options_.warn),
-      call_memory_(options_.call_memory),
-      queue_(0) {
+    : options_(std::move(options)), call_memory_(options_.call_memory), queue_(0) {
   const auto is_over = [this] { return is_over_.load(std::memory_order_relaxed); };
   for (EventSourceMapping& mapping : read_enabled(options_.file)) {
     auto work = std::make_unique<MappingWork>(
@@ -52,6 +48,7 @@ EventSources::EventSources(EventSourcesOptions options)
 EventSources::~EventSources() { stop(); }
 
 void EventSources::start(api::Namespaces& namespaces) {
+  positions_.emplace(namespaces.main()->databases().notes(), "event-sources", options_.warn);
   if (mappings_.empty()) return;
   namespaces_ = &namespaces;
   try {
@@ -74,6 +71,7 @@ void EventSources::stop() {
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
   for (Mapping& mapping : mappings_) mapping.followers.clear();
+  positions_.reset();
   main_.reset();
 }
 
@@ -193,7 +191,7 @@ void EventSources::follow_new(Mapping& mapping, const std::vector<api::SourceStr
       mapping.followers, [](const auto& follower) { return follower->is_closed(); });
   for (const api::SourceStream::Ptr& stream : found) {
     if (followed.contains(stream->id()) || mapping.done.contains(stream->id())) continue;
-    auto follower = std::make_unique<StreamFollower>(*mapping.work, positions_, stream,
+    auto follower = std::make_unique<StreamFollower>(*mapping.work, *positions_, stream,
                                                      is_first_walk_ ? stream->end() : latest_);
     if (!stream->is_closed()) {
       mapping.followers.push_back(std::move(follower));
@@ -211,7 +209,7 @@ void EventSources::leave_ended(Mapping& mapping, const std::set<std::string>& fo
   std::erase_if(mapping.followers, [&](const auto& follower) {
     if (!found.contains(follower->id())) {
       if (!follower->has_ended()) return false;
-      for (const std::string& key : follower->keys()) positions_.forget(key);
+      for (const std::string& key : follower->keys()) positions_->forget(key);
       return true;
     }
     if (!follower->is_done()) return false;
@@ -224,7 +222,7 @@ void EventSources::leave_ended(Mapping& mapping, const std::set<std::string>& fo
 void EventSources::forget_gone(StreamKeys& streams, const std::set<std::string>& found) {
   std::erase_if(streams, [&](const auto& stream) {
     if (found.contains(stream.first)) return false;
-    for (const std::string& key : stream.second) positions_.forget(key);
+    for (const std::string& key : stream.second) positions_->forget(key);
     return true;
   });
 }

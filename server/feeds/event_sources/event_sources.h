@@ -26,9 +26,8 @@
 namespace magneto::server::feeds {
 
 struct EventSourcesOptions {
-  std::string file;            // --event-sources; empty: no mappings
-  std::string data_directory;  // stores positions; empty: not stored
-  std::size_t call_memory;     // bytes for events and answers of all calls together
+  std::string file;         // --event-sources; empty: no mappings
+  std::size_t call_memory;  // bytes for events and answers of all calls together
   MappingWork::Warn warn;
   MappingWork::Warn warn_left_out;  // for records that functions do not receive
 };
@@ -89,7 +88,7 @@ class EventSources {
   void work();
 
   const EventSourcesOptions options_;
-  SourcePositions positions_;
+  std::optional<DeliveryPositions> positions_;  // start() sets it
   ConnectionPool connections_;
   CallMemory call_memory_;
   std::vector<Mapping> mappings_;  // only the looking thread uses the followers

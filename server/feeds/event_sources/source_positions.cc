@@ -5,9 +5,9 @@
 
 namespace magneto::server::feeds {
 
-ShardProgress::ShardProgress(SourcePositions& positions, std::string key, std::uint32_t lanes,
+ShardProgress::ShardProgress(DeliveryPositions& positions, std::string key, std::uint32_t lanes,
                              const PositionBounds& bounds)
-    : positions_(positions), key_(std::move(key)), at_(positions_.load(key_)) {
+    : positions_(positions), key_(std::move(key)), at_(positions_.load_all(key_, bounds.begin)) {
   if (at_.size() != lanes) {
     at_.assign(lanes, at_.empty() ? bounds.begin : *std::ranges::min_element(at_));
   }
@@ -22,7 +22,7 @@ std::uint64_t ShardProgress::at(std::uint32_t lane) const {
 void ShardProgress::move(std::uint32_t lane, std::uint64_t position, bool keeps) {
   const std::lock_guard lock(mutex_);
   at_[lane] = position;
-  if (keeps) positions_.store(key_, at_);
+  if (keeps) positions_.store_all(key_, at_);
 }
 
 std::uint64_t ShardProgress::lowest() const {

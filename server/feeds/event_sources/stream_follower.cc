@@ -12,13 +12,13 @@ constexpr std::chrono::hours kKeepTime{1};
 
 }  // namespace
 
-StreamFollower::StreamFollower(MappingWork& work, SourcePositions& positions,
+StreamFollower::StreamFollower(MappingWork& work, DeliveryPositions& positions,
                                api::SourceStream::Ptr stream, std::uint64_t latest)
     : work_(work),
       positions_(positions),
       stream_(std::move(stream)),
       key_(work_.mapping.id() + "-" + stream_->id()) {
-  const std::vector<std::uint64_t> kept = positions_.load(key_);
+  const std::vector<std::uint64_t> kept = positions_.load_all(key_, kFirst);
   const std::uint64_t end = std::max(kFirst, stream_->end());
   if (kept.size() != 1) {
     begin_ = work_.mapping.from_latest ? std::clamp(latest, kFirst, end) : kFirst;
@@ -35,7 +35,7 @@ void StreamFollower::keep_begin() {
     return;
   }
   kept_ = now;
-  positions_.store(key_, {begin_});
+  positions_.store(key_, begin_);
 }
 
 bool StreamFollower::Shard::is_busy() const {
@@ -118,7 +118,7 @@ bool StreamFollower::is_done() const {
 }
 
 void StreamFollower::keep_done() {
-  positions_.store(key_, {std::max(begin_, stream_->end())});
+  positions_.store(key_, std::max(begin_, stream_->end()));
   for (const auto& [number, shard] : shards_) shard->progress.forget();
 }
 

@@ -32,7 +32,7 @@ class StreamFollower {
  public:
   // `latest`: the start of LATEST in a stream without a stored position. All arguments must outlive
   // the follower; the follower must outlive the steps of its lanes.
-  StreamFollower(MappingWork& work, SourcePositions& positions, api::SourceStream::Ptr stream,
+  StreamFollower(MappingWork& work, DeliveryPositions& positions, api::SourceStream::Ptr stream,
                  std::uint64_t latest);
 
   const std::string& id() const { return stream_->id(); }
@@ -56,7 +56,7 @@ class StreamFollower {
 
  private:
   struct Shard {
-    Shard(SourcePositions& positions, std::string key, std::uint32_t lanes,
+    Shard(DeliveryPositions& positions, std::string key, std::uint32_t lanes,
           const PositionBounds& bounds)
         : progress(positions, std::move(key), lanes, bounds) {}
 
@@ -74,7 +74,7 @@ class StreamFollower {
   void remove_gone(const std::vector<api::SourceShard>& shards);
 
   MappingWork& work_;
-  SourcePositions& positions_;
+  DeliveryPositions& positions_;
   const api::SourceStream::Ptr stream_;
   const std::string key_;
   std::uint64_t begin_ = 0;  // the start of shards without a stored position

@@ -8,7 +8,7 @@
 
 #include "server/bulk/operations.h"
 #include "server/tools/dynamodb_local/dynamodb_local_file.h"
-#include "server/tools/dynamodb_local/import_notes.h"
+#include "server/tools/dynamodb_local/import_progress.h"
 #include "server/tools/dynamodb_local/messages.h"
 #include "server/tools/dynamodb_local/table_import.h"
 
@@ -61,16 +61,16 @@ std::vector<Source> sources_in(const std::string& folder, bool shared) {
 
 class FileImport {
  public:
-  FileImport(const Source& source, const std::string& data_directory, api::Service& service,
+  FileImport(const Source& source, const ImportPlace& place, api::Service& service,
              const ImportReport& report)
       : source_(source),
-        notes_(data_directory, source.file_name),
-        scratch_(ImportNotes::folder_in(data_directory) + "/copy"),
+        progress_(place.notes, source.file_name),
+        scratch_(place.data_directory + "/dynamodb-local/copy"),
         report_(report),
         operations_(service, caller_of(source), "import") {}
 
   void run() {
-    if (notes_.is_finished()) return;
+    if (progress_.is_finished()) return;
     std::error_code error;
     if (fs::is_regular_file(source_.path, error) && fs::file_size(source_.path, error) == 0) return;
     DynamodbLocalFile file(source_.path, scratch_);
@@ -80,10 +80,10 @@ class FileImport {
       tables.emplace_back(file, table, operations_, report_).check();
     }
     file.check_unchanged();
-    remove_begun();
+    remove_begun_tables();
     make(tables);
     file.check_unchanged();
-    notes_.finish();
+    progress_.finish();
     std::int64_t items = 0;
     for (const TableImport& table : tables) items += table.done();
     report_.progress(messages::imported(tables.size(), items, source_.path));
@@ -98,8 +98,8 @@ class FileImport {
     return caller;
   }
 
-  void remove_begun() {
-    for (const std::string& name : notes_.begun_tables()) operations_.remove_table(name);
+  void remove_begun_tables() {
+    for (const std::string& name : progress_.begun_tables()) operations_.remove_table(name);
   }
 
   void make(std::vector<TableImport>& tables) {
@@ -112,14 +112,14 @@ class FileImport {
       report_.warning(messages::kTableExists(table.name(), source_.path));
       return true;
     });
-    notes_.begin(names);
+    progress_.begin(names);
     std::erase_if(tables, [](TableImport& table) { return !table.create(); });
     for (TableImport& table : tables) table.fill();
     for (TableImport& table : tables) table.finish();
   }
 
   const Source& source_;
-  const ImportNotes notes_;
+  const ImportProgress progress_;
   const std::string scratch_;
   const ImportReport& report_;
   bulk::Operations operations_;
@@ -127,11 +127,11 @@ class FileImport {
 
 }  // namespace
 
-void import_dynamodb_local(const std::string& folder, const std::string& data_directory,
-                           bool shared, api::Service& service, const ImportReport& report) {
+void import_dynamodb_local(const std::string& folder, const ImportPlace& place, bool shared,
+                           api::Service& service, const ImportReport& report) {
   for (const Source& source : sources_in(folder, shared)) {
     try {
-      FileImport(source, data_directory, service, report).run();
+      FileImport(source, place, service, report).run();
     } catch (const ForeignFile& foreign) {
       if (shared) throw LocalFileError(messages::kInTheWay(foreign.what()));
       report.warning(messages::kLeftAlone(foreign.what()));

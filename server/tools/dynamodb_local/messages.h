@@ -56,7 +56,9 @@ inline constexpr system::Sentence<3> kImportedWithout{
 // Errors that end the import.
 inline constexpr system::Sentence<2> kImportFailed{
     "the tables of DynamoDB Local cannot be imported: {operation} failed ({why}); the next start begins again"};
-inline constexpr system::Sentence<2> kNotesNotWritten{
-    "cannot write {path}, which records the import of DynamoDB Local's tables ({why}); free some space, or make it writable"};
+inline constexpr system::Sentence<1> kProgressDamaged{
+    "the progress of the import of DynamoDB Local's tables is damaged: to keep the tables that exist and import the others, put an empty file {name} into the data directory"};
+inline constexpr system::Sentence<1> kProgressNotWritten{
+    "cannot save the progress of the import of DynamoDB Local's tables: {why}"};
 
 }  // namespace magneto::server::tools::messages

@@ -140,10 +140,10 @@ inline constexpr system::Sentence<3> kDifference{"{setting} is {store}, in the f
 
 // For a start that fails. `left`: tables that could not be deleted again.
 std::string not_made(std::string_view why, std::span<const std::string> left);
-inline constexpr system::Sentence<2> kNoteNotWritten{
-    "cannot write {path}, which records the tables that --schema creates ({why}); free some space, or make it writable"};
-inline constexpr system::Sentence<1> kNoteUnreadable{
-    "cannot read {path}, which says which tables an earlier start made in part"};
+inline constexpr system::Sentence<1> kNoteNotWritten{
+    "cannot save which tables --schema creates: {why}"};
+inline constexpr system::Sentence<1> kNoteDamaged{
+    "the list of the tables that an earlier --schema left unfinished is damaged: to keep all tables, put a file {name} with the line 'everybody' into the data directory"};
 inline constexpr FileSentence<1> kWrongRegion{
     "the parameter AWS::Region is not a region: '{given}'"};
 inline constexpr FileSentence<2> kRegionOfAnother{

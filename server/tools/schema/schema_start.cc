@@ -10,9 +10,9 @@
 #include "server/bulk/item_batch.h"
 #include "server/bulk/operations.h"
 #include "server/client/signing/authorization.h"
-#include "server/tools/schema/begun_tables.h"
 #include "server/tools/schema/messages.h"
 #include "server/tools/schema/table_facts.h"
+#include "server/tools/schema/unfinished_tables.h"
 
 namespace magneto::server::tools::schema {
 namespace {
@@ -149,11 +149,11 @@ class Comparison {
   std::size_t count_ = 0;
 };
 
-// Returns the tables that still exist. While the note exists, the next start deletes them.
-std::vector<std::string> undo(Maker& maker, const BegunTables& begun) {
+// Returns the tables that still exist. While their record exists, the next start deletes them.
+std::vector<std::string> undo(Maker& maker, const UnfinishedTables& unfinished) {
   std::vector<std::string> left = maker.undo();
   try {
-    if (left.empty()) begun.clear();
+    if (left.empty()) unfinished.clear();
   } catch (const SchemaError&) {  // the error that caused undo() is the one to report
   }
   return left;
@@ -162,18 +162,18 @@ std::vector<std::string> undo(Maker& maker, const BegunTables& begun) {
 // Creates all of the missing tables or, on any error, none.
 void make_missing(const std::vector<const TableDefinition*>& missing, const SchemaOptions& options,
                   bulk::Operations& store, const SchemaReport& report, const std::string& region) {
-  const BegunTables begun(options.data_directory);
-  BegunTables::Note note;
-  if (options.by_region) note.region = region;
-  for (const TableDefinition* table : missing) note.names.push_back(table->name);
-  begun.write(note);
+  const UnfinishedTables unfinished(*options.notes);
+  UnfinishedTables::Record record;
+  if (options.by_region) record.region = region;
+  for (const TableDefinition* table : missing) record.names.push_back(table->name);
+  unfinished.write(record);
   Maker maker(store, report.progress);
   try {
     maker.make(missing);
   } catch (const std::exception& error) {
-    throw SchemaError(0, messages::not_made(error.what(), undo(maker, begun)));
+    throw SchemaError(0, messages::not_made(error.what(), undo(maker, unfinished)));
   }
-  begun.clear();
+  unfinished.clear();
 }
 
 }  // namespace

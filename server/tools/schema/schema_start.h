@@ -3,19 +3,21 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/service.h"
 #include "server/tools/schema/schema_file.h"
+#include "storage/notes.h"
 
 namespace magneto::server::tools::schema {
 
 struct SchemaOptions {
   std::vector<std::string> files;                 // files and folders, as given by the user
   std::map<std::string, std::string> parameters;  // --schema-parameter
-  std::string data_directory;                     // empty: everything is in memory
+  std::shared_ptr<storage::Notes> notes;          // of the store that gets the tables
   bool by_region = false;  // in both services, only the caller's region has the tables
 };
 
@@ -39,7 +41,7 @@ struct SchemaTables {
 // errors that AWS would report, and items that do not fit their table, end in a SchemaError with
 // file and line before `service` is changed. If `service` fails anyway, for example because of a
 // full disk, the tables that this call has created are deleted again. Tables that cannot be
-// deleted, or that exist when the process ends, are noted in the data directory (begun_tables.h).
+// deleted, or that exist when the process ends, are noted in the store (incomplete_tables.h).
 // The next start deletes them before it calls this function. When it returns, all tables and
 // indexes are ACTIVE.
 //

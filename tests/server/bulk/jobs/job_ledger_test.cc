@@ -4,17 +4,20 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "server/bulk/jobs/messages.h"
+#include "storage/engine/memory/memory_engine.h"
 #include "tests/support/engines.h"
+#include "tests/support/faulty_engine.h"
 
 namespace magneto::server::bulk {
 namespace {
 
-namespace fs = std::filesystem;
 using api::BulkJob;
 using api::JobKind;
 using api::JobOwner;
@@ -25,7 +28,7 @@ constexpr const char* kTable = "arn:aws:dynamodb:us-east-1:000000000000:table/bo
 class JobLedgerTest : public testing::Test {
  protected:
   JobLedger open() {
-    return {folder_, "main", [this](std::string_view what) { warnings_.emplace_back(what); }};
+    return {notes_, "", "main", [this](std::string_view what) { warnings_.emplace_back(what); }};
   }
 
   static JobRecord record_of(std::string_view name_space, std::string request = "{}") {
@@ -48,8 +51,8 @@ class JobLedgerTest : public testing::Test {
     });
   }
 
-  const storage::TempDirectory directory_;
-  const std::string folder_ = directory_.file("jobs");
+  const std::shared_ptr<storage::Notes> notes_ =
+      std::make_shared<storage::Notes>(storage::make_memory_engine());
   const JobOwner owner_{.name_space = "main", .life = 0, .database = "d"};
   std::vector<std::string> warnings_;
 };
@@ -186,9 +189,7 @@ TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {
     complete(ledger, record);
   }
   EXPECT_LE(ledger.list(owner_, JobKind::kExport, {}, {}, 5'000).size(), 65U);
-  std::size_t files = 0;
-  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder_)) ++files;
-  EXPECT_LE(files, 65U);
+  EXPECT_LE(notes_->names("").size(), 65U);
 }
 
 // The text of a server's error may be any bytes.
@@ -213,26 +214,61 @@ TEST_F(JobLedgerTest, KeepsJobsWhateverWasSaidOfThem) {
   };
   EXPECT_EQ(read().export_time, record.job.export_time);
   // A record with such bytes, as an older version wrote them.
-  const std::string path = folder_ + "/" + record.job.name + ".json";
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string name = "jobs/" + record.job.name + ".json";
+  std::string text = notes_->get(name).value();
   text.replace(text.find("\uFFFD"), 3, "\xFF");
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+  notes_->put(name, text, storage::Notes::Durability::kProcess);
   EXPECT_NE(read().failure_message.find("\uFFFD"), std::string::npos);
 }
 
 TEST_F(JobLedgerTest, LeavesAloneWhatItCannotRead) {
-  fs::create_directories(folder_);
   for (const std::string_view text :
        {"", "x", "[]", "{}", R"({"kind":"export"})", R"({"kind":"export","name":"../x","arn":"a"})",
         R"({"kind":1,"name":{},"arn":[]})"}) {
-    std::ofstream(folder_ + "/one.json") << text;
+    notes_->put("jobs/one.json", std::string(text), storage::Notes::Durability::kProcess);
     warnings_.clear();
     const JobLedger ledger = open();
-    EXPECT_EQ(warnings_.size(), 1U) << text;
+    EXPECT_EQ(
+        warnings_,
+        std::vector<std::string>{
+            "the record jobs/one.json of an export or import is damaged and is ignored; start the "
+            "export or import again if it did not complete"})
+        << text;
     EXPECT_EQ(ledger.running(), 0U);
-    EXPECT_TRUE(fs::exists(folder_ + "/one.json"));
+    EXPECT_EQ(notes_->get("jobs/one.json"), text);
   }
+}
+
+TEST_F(JobLedgerTest, TellsThatARecordCannotBeWritten) {
+  const auto faults = std::make_shared<storage::FaultyEngine::Faults>();
+  JobLedger ledger(std::make_shared<storage::Notes>(std::make_shared<storage::FaultyEngine>(
+                       storage::make_memory_engine(), faults)),
+                   "", "main", [this](std::string_view what) { warnings_.emplace_back(what); });
+  JobRecord record = record_of("main");
+  ledger.add(record);
+  faults->commits = true;
+  complete(ledger, record);
+  EXPECT_EQ(warnings_,
+            std::vector<std::string>{
+                "the state of an export or import cannot be written: the disk is on fire"});
+  EXPECT_EQ(ledger.find(owner_, JobKind::kExport, record.job.arn)->items, 7);
+  EXPECT_THROW(ledger.add(record), std::runtime_error);
+}
+
+TEST_F(JobLedgerTest, ErrorsOfAnImportHaveAFileWhereThereIsAFolder) {
+  const storage::TempDirectory directory;
+  JobRecord record = record_of("main");
+  EXPECT_EQ(open().errors_path(record), "");
+  JobLedger ledger(notes_, directory.file("jobs"), "main", [](std::string_view) {});
+  ledger.add(record);
+  const std::string path = ledger.errors_path(record);
+  EXPECT_EQ(path, directory.file("jobs/" + record.job.name + ".errors"));
+  std::ofstream(path) << "x";
+  EXPECT_TRUE(std::filesystem::exists(path));
+  ledger.forget("main", 0);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_TRUE(notes_->names("").empty());
+  EXPECT_EQ(ledger.errors_path(record_of("other")), "");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "api/json/json_reader.h"
@@ -28,9 +29,10 @@ class Process {
  public:
   explicit Process(const std::string& objects, bool enforce_throughput = false,
                    std::chrono::milliseconds table_delay = {},
-                   const std::string& data_directory = {})
+                   std::shared_ptr<storage::Notes> notes = nullptr)
       : runner_({.objects = objects.empty() ? nullptr : client::make_folder_store(objects),
-                 .data_directory = data_directory,
+                 .notes = std::move(notes),
+                 .data_directory = {},
                  .isolation = api::Isolation::kNone,
                  .log = api::log_fault_to_stderr,
                  .warn = [](std::string_view) {}}),

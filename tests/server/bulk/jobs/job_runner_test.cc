@@ -5,12 +5,16 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "server/bulk/jobs/messages.h"
+#include "storage/engine/memory/memory_engine.h"
 #include "tests/server/bulk/jobs/job_process.h"
+#include "tests/support/faulty_engine.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -219,32 +223,28 @@ TEST_F(JobRunnerTest, DoesNotFillAnotherTableOfTheName) {
 
 // The process was killed between the summary and the record of the end. The bucket decides.
 TEST_F(JobRunnerTest, AnExportWhoseSummaryIsThereIsDoneAfterAKill) {
-  const std::string data = directory_.file("data");
-  fs::create_directories(data);
+  const auto notes = std::make_shared<storage::Notes>(storage::make_memory_engine());
   std::string arn;
   std::string key;
   {
-    Process process(root_, false, {}, data);
+    Process process(root_, false, {}, notes);
     make_table(process, "books");
     for (int i = 0; i < 3; ++i) put(process, "books", i);
     arn = begin_export(process, "books", R"("S3Bucket":"bucket")");
     ASSERT_EQ(process.wait(true, arn), "COMPLETED");
     key = process.text("ExportDescription", "ExportManifest");
   }
-  const std::string record = data + "/jobs/" + arn.substr(arn.rfind('/') + 1) + ".json";
+  const std::string record = "jobs/" + arn.substr(arn.rfind('/') + 1) + ".json";
   const std::string summary = bucket_ + "/" + key;
-  const auto read = [](const std::string& path) {
-    std::ifstream file(path);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
-  const std::string whole = read(summary);
-  std::string running = read(record);
+  std::ifstream file(summary);
+  const std::string whole(std::istreambuf_iterator<char>(file), {});
+  std::string running = notes->get(record).value();
   const std::string status = R"("status":"completed")";
   ASSERT_NE(running.find(status), std::string::npos);
   running.replace(running.find(status), status.size(), R"("status":"inProgress")");
   const auto end_after_kill = [&](const std::string& objects) {
-    std::ofstream(record, std::ios::trunc) << running;
-    Process process(objects, false, {}, data);
+    notes->put(record, running, storage::Notes::Durability::kProcess);
+    Process process(objects, false, {}, notes);
     const std::string end = process.wait(true, arn);
     EXPECT_EQ(process.text("ExportDescription", "ItemCount"), end == "COMPLETED" ? "3" : "");
     if (end == "FAILED") {
@@ -255,7 +255,7 @@ TEST_F(JobRunnerTest, AnExportWhoseSummaryIsThereIsDoneAfterAKill) {
   EXPECT_EQ(end_after_kill(root_), "COMPLETED");
   // The end is known from then on, without the bucket.
   {
-    Process process({}, false, {}, data);
+    Process process({}, false, {}, notes);
     EXPECT_EQ(process.wait(true, arn), "COMPLETED");
   }
   EXPECT_EQ(end_after_kill({}), "FAILED");
@@ -272,16 +272,17 @@ TEST_F(JobRunnerTest, AnExportWhoseSummaryIsThereIsDoneAfterAKill) {
 }
 
 TEST_F(JobRunnerTest, LeavesNoTableOfAnImportThatCannotBegin) {
-  const std::string data = directory_.file("data");
-  fs::create_directories(data);
-  Process process(root_, false, {}, data);
-  std::ofstream(data + "/jobs") << "no folder";
+  const auto faults = std::make_shared<storage::FaultyEngine::Faults>();
+  Process process(root_, false, {},
+                  std::make_shared<storage::Notes>(std::make_shared<storage::FaultyEngine>(
+                      storage::make_memory_engine(), faults)));
+  faults->commits = true;
   const std::string request = R"({"S3BucketSource":{"S3Bucket":"bucket","S3KeyPrefix":"in/"},)"
                               R"("InputFormat":"DYNAMODB_JSON",)" +
                               table("made") + "}";
   EXPECT_EQ(process.call("ImportTable", request), 500);
   EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 400);
-  fs::remove(data + "/jobs");
+  faults->commits = false;
   EXPECT_EQ(process.call("ImportTable", request), 200) << process.answer();
 }
 

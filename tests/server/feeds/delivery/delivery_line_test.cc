@@ -15,7 +15,6 @@
 #include "api/json/json_reader.h"
 #include "api/service.h"
 #include "server/feeds/delivery/messages.h"
-#include "tests/support/engines.h"
 #include "tests/support/scripted_server.h"
 
 namespace magneto::server::feeds {
@@ -112,8 +111,7 @@ class DeliveryLineTest : public testing::Test {
   DeliveryLine::Log log_{
       .warn = [this](std::string_view what) { warned_.emplace_back(what); },
       .warn_left_out = [this](std::string_view what) { left_out_.emplace_back(what); }};
-  storage::TempDirectory directory_;
-  DeliveryPositions positions_{directory_.file("deliveries"), log_.warn};
+  DeliveryPositions positions_{databases_->notes(), "deliveries", log_.warn};
   bool is_down_ = false;
   std::function<bool(const std::string&)> takes_ = [](const std::string&) { return true; };
   std::vector<std::string> taken_;

@@ -85,7 +85,8 @@ class LaneTest : public testing::Test {
       [] { return false; },
       {.warn = [this](std::string_view what) { warned_.emplace_back(what); },
        .warn_left_out = [this](std::string_view what) { left_out_.emplace_back(what); }}};
-  SourcePositions positions_{"", [](std::string_view) {}};
+  DeliveryPositions positions_{service_.databases().notes(), "event-sources",
+                               [](std::string_view) {}};
   api::SourceStream::Ptr stream_;
   std::set<std::uint32_t> followed_;
   std::vector<Shard> shards_;

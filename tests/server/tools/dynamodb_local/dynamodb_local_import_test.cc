@@ -72,17 +72,22 @@ std::string damaged(std::string bytes, std::mt19937& random) {
   return bytes;
 }
 
-// A folder of DynamoDB Local's, a data directory for the notes and a service.
+// A folder of DynamoDB Local's, a data directory for copies and a service.
 class ImportTest : public testing::Test {
  protected:
   ImportTest() { fs::create_directory(folder()); }
 
   std::string folder() const { return directory_.file("source"); }
   std::string file(const std::string& name = kShared) const { return folder() + "/" + name; }
-  std::string data() const { return directory_.file("data"); }
+  const std::string& data() const { return data_; }
+  storage::Notes& notes() { return *service_->databases().notes(); }
+  void note_begun(std::string tables) {
+    notes().put(std::string("dynamodb-local/") + kShared + ".importing", std::move(tables),
+                storage::Notes::Durability::kProcess);
+  }
 
   void import(bool shared = true) {
-    import_dynamodb_local(folder(), data(), shared, service_->service(),
+    import_dynamodb_local(folder(), {notes(), data()}, shared, service_->service(),
                           {[this](std::string_view line) { progress_.emplace_back(line); },
                            [this](std::string_view line) { warnings_.emplace_back(line); }});
   }
@@ -111,6 +116,7 @@ class ImportTest : public testing::Test {
   }
 
   const TempDirectory directory_;
+  const std::string data_ = directory_.file("data");
   std::unique_ptr<api::TestService> service_ = std::make_unique<api::TestService>();
   std::vector<std::string> progress_;
   std::vector<std::string> warnings_;
@@ -239,6 +245,8 @@ TEST_F(ImportTest, ImportsOnceAndLeavesTheFileAlone) {
   service_->succeed("DeleteTable", R"({"TableName":"Plain"})");
   import();
   EXPECT_TRUE(contains(tables(), "[]"));
+  EXPECT_EQ(notes().names(""),
+            std::vector<std::string>{std::string("dynamodb-local/") + kShared + ".imported"});
 }
 
 TEST_F(ImportTest, TakesEachCallersFileUnlessShared) {
@@ -270,8 +278,7 @@ TEST_F(ImportTest, BeginsAgainWhatWasBegun) {
   service_->create_table("Plain", true);
   service_->succeed("UpdateTable", R"({"TableName":"Plain","DeletionProtectionEnabled":true})");
   service_->create_table("Mine", true);
-  fs::create_directories(data() + "/dynamodb-local");
-  write_bytes(data() + "/dynamodb-local/" + kShared + ".importing", "Plain\nNever.made\n");
+  note_begun("Plain\nNever.made\n");
   import();
   EXPECT_TRUE(contains(scan("Plain"), R"("Items":[{"pk":{"S":"a"}}])"));
   EXPECT_TRUE(contains(describe("Mine"), R"("sk")")) << "it was there before";
@@ -290,8 +297,7 @@ TEST_F(ImportTest, WaitsForTablesThatTakeTheirTime) {
     builder.add_item("Plain", pk_item("a"));
   }
   service_->create_table("Plain", true);
-  fs::create_directories(data() + "/dynamodb-local");
-  write_bytes(data() + "/dynamodb-local/" + kShared + ".importing", "Plain\n");
+  note_begun("Plain\n");
   import();
   EXPECT_TRUE(contains(scan("Plain"), R"("Count":1)"));
   EXPECT_TRUE(contains(describe("Plain"), "KEYS_ONLY"));
@@ -413,7 +419,7 @@ TEST_F(ImportTest, SurvivesFlippedBytes) {
         damaged_file.visit_items(table,
                                  [](std::string_view item) { EXPECT_LT(item.size(), 1 << 20); });
       }
-      if (imported == 60) continue;  // each waits for the disk
+      if (imported == 60) continue;
       begin_anew();
       import();
       ++imported;

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "server/tools/schema/begun_tables.h"
+#include "server/tools/schema/unfinished_tables.h"
+#include "storage/engine/memory/memory_engine.h"
 #include "tests/api/test_service.h"
 #include "tests/support/engines.h"
 #include "tests/support/faulty_engine.h"
@@ -34,8 +34,8 @@ class SchemaStartTest : public testing::Test {
     api::TestService rehearsal;
     try {
       create_schema_tables(
-          {.files = {write("s.json", text)}, .parameters = {}, .data_directory = directory_.path()},
-          api::Caller{}, rehearsal.service(), service_.service(),
+          {.files = {write("s.json", text)}, .parameters = {}, .notes = notes_}, api::Caller{},
+          rehearsal.service(), service_.service(),
           {.warning = [](std::string_view) {}, .progress = [](std::string_view) {}});
       return {};
     } catch (const SchemaError& error) {
@@ -55,6 +55,8 @@ class SchemaStartTest : public testing::Test {
 
   storage::TempDirectory directory_;
   storage::TempDirectory store_;
+  std::shared_ptr<storage::Notes> notes_ =
+      std::make_shared<storage::Notes>(storage::make_memory_engine());
   std::shared_ptr<storage::FaultyEngine::Faults> faults_ =
       std::make_shared<storage::FaultyEngine::Faults>();
   api::TestService service_{faulty_engine()};
@@ -129,7 +131,7 @@ TEST_F(SchemaStartTest, HowATableCameToBeIsNoDifference) {
             "");
 }
 
-// The region is in the note of begun tables, which names the tables to delete.
+// The region is in the record of unfinished tables, which lists the tables to delete.
 TEST_F(SchemaStartTest, ARegionThatIsNoneIsRefused) {
   for (const std::string region : {"", "eu\norders", "eu west", "\xff"}) {
     api::TestService rehearsal;
@@ -177,18 +179,26 @@ TEST_F(SchemaStartTest, AFileForAnotherRegionThanTheirsIsRefused) {
 }
 
 TEST_F(SchemaStartTest, ANoteThatSaysNotWhoseTheTablesAreDeletesNothing) {
-  const storage::TempDirectory directory;
-  std::filesystem::create_directories(directory.path());
-  const BegunTables begun(directory.path());
-  for (const std::string note : {"", "\ntab\n", "eu-west-1\ntab\n", "everybody else\ntab\n"}) {
-    std::ofstream(directory.path() + "/schema-tables.begun") << note;
-    EXPECT_THROW(begun.read(), SchemaError) << note;
+  const UnfinishedTables unfinished(*notes_);
+  for (const std::string note :
+       {"", "\ntab\n", "eu-west-1\ntab\n", "everybody else\ntab\n", "everybody", "everybody\ntab",
+        "everybody\n\n", "region \ntab\n"}) {
+    notes_->put("schema-tables.begun", note, storage::Notes::Durability::kProcess);
+    try {
+      unfinished.read();
+      ADD_FAILURE() << note;
+    } catch (const SchemaError& error) {
+      EXPECT_STREQ(error.what(),
+                   "the list of the tables that an earlier --schema left unfinished is damaged: to "
+                   "keep all tables, put a file schema-tables.begun with the line 'everybody' into "
+                   "the data directory");
+    }
   }
-  begun.write({.region = std::nullopt, .names = {"tab"}});
-  EXPECT_EQ(begun.read()->region, std::nullopt);
-  begun.write({.region = "eu-west-1", .names = {"tab", "other"}});
-  EXPECT_EQ(begun.read()->region, "eu-west-1");
-  EXPECT_EQ(begun.read()->names, (std::vector<std::string>{"tab", "other"}));
+  unfinished.write({.region = std::nullopt, .names = {"tab"}});
+  EXPECT_EQ(unfinished.read()->region, std::nullopt);
+  unfinished.write({.region = "eu-west-1", .names = {"tab", "other"}});
+  EXPECT_EQ(unfinished.read()->region, "eu-west-1");
+  EXPECT_EQ(unfinished.read()->names, (std::vector<std::string>{"tab", "other"}));
 }
 
 TEST_F(SchemaStartTest, AParameterThatNobodyAsksForIsRefused) {
@@ -251,7 +261,7 @@ TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
   EXPECT_NE(error.find("the tables of --schema cannot be created: "), std::string::npos) << error;
   EXPECT_EQ(error.find("deleted again"), std::string::npos) << error;
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
-  EXPECT_FALSE(BegunTables(directory_.path()).read());
+  EXPECT_FALSE(UnfinishedTables(*notes_).read());
   EXPECT_EQ(start(with_another(table_with_items(500))), "");
   EXPECT_EQ(count(), R"({"Count":500)");
 }
@@ -268,54 +278,47 @@ TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":["another","tab"]})");
   EXPECT_NE(count(), R"({"Count":500)");
 
-  const BegunTables begun(directory_.path());
-  const std::optional<BegunTables::Note> note = begun.read();
-  ASSERT_TRUE(note);
-  EXPECT_EQ(note->names, (std::vector<std::string>{"tab", "another"}));
+  const UnfinishedTables unfinished(*notes_);
+  const std::optional<UnfinishedTables::Record> record = unfinished.read();
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->names, (std::vector<std::string>{"tab", "another"}));
   std::vector<std::string> told;
   const auto tell = [&told](std::string_view what) { told.emplace_back(what); };
-  EXPECT_THROW(remove_begun_tables(begun, *note, service_.service(), tell), SchemaError);
-  EXPECT_TRUE(begun.read());
+  EXPECT_THROW(remove_unfinished_tables(unfinished, *record, service_.service(), tell),
+               SchemaError);
+  EXPECT_TRUE(unfinished.read());
   faults_->fails = [](const storage::WriteBatch&) { return false; };
-  remove_begun_tables(begun, *note, service_.service(), tell);
+  remove_unfinished_tables(unfinished, *record, service_.service(), tell);
   ASSERT_EQ(told.size(), 1U);
   EXPECT_TRUE(told[0].ends_with("the unfinished tables were deleted: tab, another")) << told[0];
-  EXPECT_FALSE(begun.read());
+  EXPECT_FALSE(unfinished.read());
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
   EXPECT_EQ(start(text), "");
   EXPECT_EQ(count(), R"({"Count":500)");
 }
 
 TEST_F(SchemaStartTest, ANoteThatCannotBeWrittenEndsTheStartBeforeAnythingIsMade) {
-  const std::string folder = directory_.file("none");
-  SchemaOptions options;
-  options.files = {write("s.json", std::string(kTable) + "}")};
-  options.data_directory = folder;
-  api::TestService rehearsal;
-  const SchemaReport report{[](std::string_view) {}, [](std::string_view) {}};
-  EXPECT_THROW(
-      create_schema_tables(options, api::Caller{}, rehearsal.service(), service_.service(), report),
-      SchemaError);
+  const auto faults = std::make_shared<storage::FaultyEngine::Faults>();
+  notes_ = std::make_shared<storage::Notes>(
+      std::make_shared<storage::FaultyEngine>(storage::make_memory_engine(), faults));
+  faults->commits = true;
+  EXPECT_EQ(start(std::string(kTable) + "}"),
+            "cannot save which tables --schema creates: the disk is on fire");
   EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
 }
 
-TEST(BegunTablesTest, ANoteSaysWhoseTheTablesAre) {
-  const storage::TempDirectory directory;
-  const BegunTables begun(directory.path());
-  EXPECT_FALSE(begun.read());
-  begun.write({.region = "eu-west-1", .names = {"a", "b"}});
-  begun.write({.region = "eu-west-1", .names = {"c"}});
-  ASSERT_TRUE(begun.read());
-  EXPECT_EQ(begun.read()->region, "eu-west-1");
-  EXPECT_EQ(begun.read()->names, std::vector<std::string>{"c"});
-  begun.clear();
-  EXPECT_FALSE(begun.read());
-  begun.clear();
-  std::filesystem::create_directory(directory.file("schema-tables.begun"));
-  EXPECT_THROW(begun.read(), SchemaError);
-  const BegunTables nowhere("");
-  nowhere.write({.region = "", .names = {"a"}});
-  EXPECT_FALSE(nowhere.read());
+TEST(UnfinishedTablesTest, ANoteSaysWhoseTheTablesAre) {
+  storage::Notes notes(storage::make_memory_engine());
+  const UnfinishedTables unfinished(notes);
+  EXPECT_FALSE(unfinished.read());
+  unfinished.write({.region = "eu-west-1", .names = {"a", "b"}});
+  unfinished.write({.region = "eu-west-1", .names = {"c"}});
+  ASSERT_TRUE(unfinished.read());
+  EXPECT_EQ(unfinished.read()->region, "eu-west-1");
+  EXPECT_EQ(unfinished.read()->names, std::vector<std::string>{"c"});
+  unfinished.clear();
+  EXPECT_FALSE(unfinished.read());
+  unfinished.clear();
 }
 
 }  // namespace
