@@ -1,13 +1,9 @@
 // Speaks to the server: DynamoDB's own protocol for data, JSON under /_/ for the control interface.
 
-const kStreams = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
+import { kSignatureErrors, kStreamOperations } from './operations.js';
+
 const kUnknownCaller = { accessKeyId: 'MAGNETOBROWSER', secretAccessKey: '', sessionToken: '' };
 const kMain = 'main';
-// What the server answers where a signature is missing or is not of its keys.
-const kSignIn = new Set([
-  'IncompleteSignatureException', 'InvalidSignatureException', 'MissingAuthenticationToken',
-  'MissingAuthenticationTokenException', 'UnrecognizedClientException',
-]);
 
 const listeners = new Map();
 
@@ -124,7 +120,7 @@ async function headersFor(target, body) {
 // back; `error.raw` and `raw` are the answer as it came.
 export async function call(operation, input = {}, { signal } = {}) {
   await session.ready;
-  const service = kStreams.has(operation) ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
+  const service = kStreamOperations.has(operation) ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
   const body = JSON.stringify(input);
   const headers = await headersFor(`${service}.${operation}`, body);
   const start = performance.now();
@@ -132,7 +128,7 @@ export async function call(operation, input = {}, { signal } = {}) {
   const milliseconds = performance.now() - start;
   const output = parse(text);
   const error = findError(response, text, output);
-  if (error && kSignIn.has(error.type)) emit('sign-in', error);
+  if (error && kSignatureErrors.has(error.type)) emit('sign-in', error);
   const requestId = response?.headers.get('x-amzn-RequestId') ?? '';
   return { output: error ? null : output, milliseconds, requestId, error, raw: text };
 }

@@ -1,6 +1,7 @@
 // A request as a command of the AWS CLI, versions 1 and 2, for bash.
 
-const kStreams = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
+import { kStreamOperations } from '../operations.js';
+
 const kMaxArgument = 100000; // bash passes at most 128 KiB as one argument
 
 const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
@@ -48,7 +49,7 @@ export function writeCli({ operation, input }, { endpoint, region, accessKeyId =
   const note = hasBinary(input) ? kBinaryNote : '';
   const keys = accessKeyId
     ? `AWS_ACCESS_KEY_ID=${shellWord(accessKeyId)} AWS_SECRET_ACCESS_KEY=${shellWord(secretAccessKey)} \\\n` : '';
-  const service = kStreams.has(operation) ? 'dynamodbstreams' : 'dynamodb';
+  const service = kStreamOperations.has(operation) ? 'dynamodbstreams' : 'dynamodb';
   const start = `${note}${keys}aws ${service} ${kebab(operation)}`
     + ` --endpoint-url ${shellWord(endpoint)} --region ${shellWord(region)}`;
   // An option of its own where it is long or where a file name would be read instead of a text.

@@ -5,6 +5,7 @@ import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
 import { bytes, number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
+import { kOperations } from '../operations.js';
 import { loadStyle } from '../style_sheet.js';
 import { busy, checkbox, confirmDialog, dialog, notAvailable, notify, select } from '../widgets.js';
 import { assertDialog } from './journal_assert.js';
@@ -12,11 +13,6 @@ import { RecordList } from './journal_list.js';
 import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } from './journal_reader.js';
 import { sleep, toggle } from './live_list.js';
 
-const kOperations = [
-  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable',
-  'DescribeTable', 'ExecuteStatement', 'ExecuteTransaction', 'GetItem', 'GetRecords', 'ListTables', 'PutItem', 'Query',
-  'Scan', 'TransactGetItems', 'TransactWriteItems', 'UpdateItem', 'UpdateTable',
-];
 const kResults = [
   ['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no answer'], ['slow', 'Slower than 50 ms'],
 ];

@@ -3,13 +3,12 @@
 //
 // Knows no page: `call(operation, input, {signal})` -> {output, error} is given.
 
+import { kSignatureErrors } from '../operations.js';
+
 const kShardsAtATime = 4;
 const kDescribeEveryMilliseconds = 15_000;
 const kMaxWaitMilliseconds = 10_000;
-const kRefused = new Set([
-  'AccessDeniedException', 'UnrecognizedClientException', 'MissingAuthenticationTokenException',
-  'MissingAuthenticationToken', 'InvalidSignatureException', 'IncompleteSignatureException',
-]);
+const kRefused = new Set(['AccessDeniedException', ...kSignatureErrors]);
 
 /** What ends the reading for good; `reason` is 'gone', 'refused' or 'ended'. */
 export class StreamEnd extends Error {

@@ -2,9 +2,10 @@
 
 import { h, replace } from '../dom.js';
 import { catalog } from '../catalog.js';
+import { kOperations } from '../operations.js';
 import { button, code, dialog, field, select } from '../widgets.js';
 import { kDurationHint } from './durations.js';
-import { kEmptyForm, kErrors, kFaults, kOperations, kPresets, ruleOf, sentenceOf } from './fault_rule.js';
+import { kEmptyForm, kErrors, kFaults, kPresets, ruleOf, sentenceOf } from './fault_rule.js';
 
 const kDrops = [['before', 'Before the request runs'], ['after', 'After the write, before the answer']];
 const kShapes = [['fixed', 'Fixed'], ['range', 'Uniform in a range'], ['percentiles', 'By percentiles']];

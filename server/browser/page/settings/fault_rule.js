@@ -16,10 +16,6 @@ export const kErrors = [
   'TransactionConflictException', 'TransactionCanceledException', 'InternalServerError', 'ServiceUnavailable',
 ];
 
-export const kOperations = [
-  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'ExecuteStatement', 'ExecuteTransaction',
-  'GetItem', 'GetRecords', 'PutItem', 'Query', 'Scan', 'TransactGetItems', 'TransactWriteItems', 'UpdateItem',
-];
 const kWrites = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
 
 /** What a form begins with; all members are texts. */
