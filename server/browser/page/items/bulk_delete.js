@@ -7,7 +7,8 @@ import { button, dialog, errorBox, notify, undo } from '../widgets.js';
 import { keyOf } from '../values/change.js';
 import { preview, visible } from '../values/preview.js';
 import { itemBytes } from '../values/types.js';
-import { kMaxUndo, removeItems, restoreItems } from './writes.js';
+import { restore } from './removal.js';
+import { kMaxUndo, removeItems } from './writes.js';
 
 const kExamples = 10;
 const kReadAhead = 100_000; // keys that are held to be deleted
@@ -20,15 +21,6 @@ function examples(model, items) {
     h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(name))))),
     h('tbody', {}, items.slice(0, kExamples).map((item) => (
       h('tr', {}, names.map((name) => h('td', {}, preview(item[name], 60))))))));
-}
-
-async function restore(model, items, done) {
-  const notice = notify(`Putting back ${plural(items.length, 'item')} \u2026`);
-  const { restored, failed } = await restoreItems(model, items);
-  notice.close();
-  if (failed.length === 0) notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
-  else notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
-  done();
 }
 
 // In the dialog: deletes, tells how far it is, closes with what was removed.

@@ -4,8 +4,10 @@ import { plural } from '../format.js';
 import { notify, undo } from '../widgets.js';
 import { removeItem, restoreItems } from './writes.js';
 
-async function restore(model, items, done) {
+export async function restore(model, items, done) {
+  const notice = notify(`Putting back ${plural(items.length, 'item')} \u2026`);
   const { restored, failed } = await restoreItems(model, items);
+  notice.close();
   if (failed.length === 0) notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
   else notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
   done();

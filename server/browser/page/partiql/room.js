@@ -7,15 +7,16 @@ import { number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { guardLeaving, navigate } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
-import { button, errorBox, notify, undo } from '../widgets.js';
+import { button, errorBox, notify } from '../widgets.js';
 import { Grid } from '../items/grid.js';
 import { chooseColumns } from '../items/grid_columns.js';
 import { linksFor } from '../items/follow.js';
 import { ItemPanel } from '../items/item_panel.js';
+import { removeNow } from '../items/removal.js';
 import { costText, RequestView } from '../items/request_view.js';
 import { SortNote } from '../items/sort_note.js';
 import { valueLinks } from '../items/value_links.js';
-import { readItem, removeItem, restoreItems } from '../items/writes.js';
+import { readItem } from '../items/writes.js';
 import { Pager } from '../query/pager.js';
 import { tableModel } from '../query/table_model.js';
 import { savedDialog, savedQueries } from '../saved/dialog.js';
@@ -269,28 +270,24 @@ class PartiqlRoom {
       return;
     }
     this.panelModel = model;
+    const removal = {
+      show: (item) => this.panel.open(item), gone: (item) => this.#forget(model, item), restored: () => {},
+    };
     this.panel = new ItemPanel(model, {
       saved: (item, before) => before && this.run(), removed: () => this.run(),
       closed: () => { this.side.hidden = true; },
-      duplicate: (item) => this.panel.open(null, item), remove: (item) => this.#remove(model, item),
+      duplicate: (item) => this.panel.open(null, item), remove: (item) => removeNow(model, item, true, removal),
       request: (request) => this.request.write(request), links: (name, value) => valueLinks(model, name, value),
     });
     replace(this.side, this.panel.node);
     this.side.hidden = false;
   }
 
-  async #remove(model, item) {
-    const { removed, error } = await removeItem(model, item, { read: true });
-    if (error) {
-      notify(error.type === 'ConditionalCheckFailedException'
-        ? 'Somebody changed this item since you read it; it was not deleted.' : error.message, { kind: 'bad' });
-      return;
-    }
+  #forget(model, item) {
     this.panel.drop();
     const hasKey = (each) => model.keys.every(({ name }) => Object.hasOwn(each, name));
     const key = keyText(item, model.keys);
     this.grid.remove(this.grid.items.filter((each) => hasKey(each) && keyText(each, model.keys) === key));
-    if (removed) undo('Deleted.', () => restoreItems(model, [removed]));
   }
 }
 
