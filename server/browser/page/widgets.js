@@ -137,6 +137,12 @@ export function checkbox(label, props = {}) {
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', ...props }), h('span', {}, label));
 }
 
+// The head of a table. columns: a text or a node each, or [text] when the column has numbers.
+export function tableHead(columns) {
+  return h('thead', {}, h('tr', {}, columns.map((column) => (
+    h('th', { scope: 'col', class: Array.isArray(column) && 'number' }, column)))));
+}
+
 // Where there is nothing to show.
 export function emptyState(title, sentence, ...actions) {
   return h('div', { class: 'empty' }, h('h2', {}, title), sentence && h('p', {}, sentence),

@@ -3,7 +3,7 @@
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { number, plural, units } from '../format.js';
-import { button, dialog, errorBox, notify, undo } from '../widgets.js';
+import { button, dialog, errorBox, notify, tableHead, undo } from '../widgets.js';
 import { keyOf } from '../values/change.js';
 import { preview, visible } from '../values/preview.js';
 import { itemBytes } from '../values/types.js';
@@ -18,7 +18,7 @@ const writeUnits = (item) => Math.max(1, Math.ceil(itemBytes(item) / 1024));
 function examples(model, items) {
   const names = model.keys.map(({ name }) => name);
   return h('table', { class: 'grid' },
-    h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(name))))),
+    tableHead(names.map(visible)),
     h('tbody', {}, items.slice(0, kExamples).map((item) => (
       h('tr', {}, names.map((name) => h('td', {}, preview(item[name], 60))))))));
 }

@@ -1,7 +1,7 @@
 // Somebody else changed the item that is being saved: what is theirs, what is mine.
 
 import { h } from '../dom.js';
-import { button } from '../widgets.js';
+import { button, tableHead } from '../widgets.js';
 import { findChanges } from '../values/change.js';
 import { withValue, without } from '../values/edit.js';
 import { preview, visible } from '../values/preview.js';
@@ -9,6 +9,9 @@ import { describePath } from '../values/typed.js';
 import { typeOf } from '../values/types.js';
 
 const shown = (value) => (value ? preview(value, 60) : h('span', { class: 'quiet' }, 'absent'));
+
+export const conflictTitle = (current) => (
+  current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it');
 
 // current: what is there now, null when it is gone; choose: {theirs(), mine()}.
 export function conflictView(before, after, current, choose) {
@@ -21,13 +24,11 @@ export function conflictView(before, after, current, choose) {
   const rows = theirs.map(({ path, before: was, after: now }) => h('tr', {},
     h('th', { scope: 'row' }, visible(describePath(path))), h('td', {}, shown(was)), h('td', {}, shown(now)),
     h('td', {}, mineAt(path))));
-  const heads = ['Attribute', 'You read', 'It is now', 'You wrote'];
   return h('div', { class: 'error', role: 'alert' },
-    h('strong', {}, current ? 'Somebody changed this item since you read it'
-      : 'Somebody deleted this item since you read it'),
+    h('strong', {}, conflictTitle(current)),
     h('p', {}, 'Nothing was saved, and nothing was overwritten.'),
     rows.length > 0 && h('table', { class: 'grid conflict' },
-      h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows)),
+      tableHead(['Attribute', 'You read', 'It is now', 'You wrote']), h('tbody', {}, rows)),
     h('div', { class: 'row' },
       button(current ? 'Put my changes on top' : 'Make it again as mine', choose.mine),
       button(current ? 'Take theirs, drop mine' : 'Leave it deleted', choose.theirs)));

@@ -3,10 +3,11 @@
 
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
-import { busy, button, dialog, errorBox, notify, undo } from '../widgets.js';
+import { busy, button, dialog, errorBox, notify, tableHead, undo } from '../widgets.js';
 import { preview, visible } from '../values/preview.js';
 import { sameValue } from '../values/types.js';
 import { partsOf } from './cell_edits.js';
+import { conflictTitle } from './conflict.js';
 import { belongHere } from './edit_world.js';
 import { isConflict, saveItem } from './writes.js';
 
@@ -103,12 +104,12 @@ class Review {
     const problem = this.#problem(entry);
     const title = Object.values(entry.key).map((value) => preview(value, 40)).join(' \u00b7 ');
     const hasConflict = problem && isConflict(problem.error);
-    const heads = ['Attribute', 'You read', ...(hasConflict ? ['It is now'] : []), 'You wrote', ''];
+    const discard = h('span', { class: 'off-screen' }, 'Discard');
+    const heads = ['Attribute', 'You read', ...(hasConflict ? ['It is now'] : []), 'You wrote', discard];
     return h('section', { class: 'review-item', 'aria-label': title },
       h('h3', { class: 'mono' }, title),
       h('table', { class: 'grid' },
-        h('thead', {}, h('tr', {}, heads.map((name) => (
-          h('th', { scope: 'col' }, name || h('span', { class: 'off-screen' }, 'Discard')))))),
+        tableHead(heads),
         h('tbody', {}, entry.changes.map((change) => (
           this.#line(entry, change, hasConflict ? problem.current : undefined))))),
       problem && this.#told(entry, problem));
@@ -145,8 +146,7 @@ class Review {
     };
     const mine = () => others.forEach(({ name }) => this.#edits.rebase(entry.key, name, valueIn(current, name)));
     return h('div', { class: 'error', role: 'alert' },
-      h('strong', {}, current ? 'Somebody changed this item since you read it'
-        : 'Somebody deleted this item since you read it'),
+      h('strong', {}, conflictTitle(current)),
       h('p', {}, 'Nothing of it was saved, and nothing was overwritten.'),
       h('div', { class: 'row' },
         button(current ? 'Keep theirs' : 'Discard my changes', settle(theirs)),

@@ -3,7 +3,7 @@
 import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { bytes, number, plural } from '../format.js';
-import { button, checkbox, dialog, errorBox, field, notify, select } from '../widgets.js';
+import { button, checkbox, dialog, errorBox, field, notify, select, tableHead } from '../widgets.js';
 import { createRequest, keyText } from '../values/change.js';
 import { isFileError, ItemReader, guessFormat, kFormats, RecordCutter } from '../values/files.js';
 import { preview, visible } from '../values/preview.js';
@@ -84,8 +84,7 @@ function exampleTable(model, found) {
   const values = (item) => names.map((name) => (
     h('td', {}, Object.hasOwn(item, name) ? preview(item[name], 40) : '')));
   return h('div', { class: 'grid-scroll examples' }, h('table', { class: 'grid' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Line'),
-      names.map((name) => h('th', { scope: 'col' }, visible(name))))),
+    tableHead(['Line', ...names.map(visible)]),
     h('tbody', {}, found.map(({ line, item, problem }) => h('tr', {}, h('td', {}, number(line)),
       problem ? h('td', { class: 'bad', colspan: String(names.length) }, visible(problem)) : values(item))))));
 }

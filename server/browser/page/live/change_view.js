@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 import { bytes, time } from '../format.js';
-import { copyButton } from '../widgets.js';
+import { copyButton, tableHead } from '../widgets.js';
 import { typedText } from '../values/typed.js';
 import { cut, preview, visible } from '../values/preview.js';
 import { contentOf, isSet, memberType, typeOf } from '../values/types.js';
@@ -70,8 +70,7 @@ function rowOf(row) {
 function comparison(caption, rows) {
   return h('table', { class: 'grid images' },
     h('caption', { class: 'off-screen' }, caption),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, h('span', { class: 'off-screen' }, 'What')),
-      ['Attribute', 'Before', 'After'].map((name) => h('th', { scope: 'col' }, name)))),
+    tableHead([h('span', { class: 'off-screen' }, 'What'), 'Attribute', 'Before', 'After']),
     h('tbody', {}, rows.map(rowOf)));
 }
 
@@ -81,7 +80,7 @@ function oneImage(image, label) {
   return [
     h('table', { class: 'grid images one' },
       h('caption', { class: 'off-screen' }, label),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Attribute'), h('th', { scope: 'col' }, label))),
+      tableHead(['Attribute', label]),
       h('tbody', {}, rows.map(({ path, after }) => h('tr', {},
         h('th', { scope: 'row' }, h('bdi', {}, visible(cut(pathText(path), 200)))), h('td', {}, whole(after)))))),
     isCut && h('p', { class: 'quiet' }, 'The item has more attributes than are shown.'),

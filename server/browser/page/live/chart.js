@@ -2,6 +2,7 @@
 
 import { h, replace, s } from '../dom.js';
 import { time } from '../format.js';
+import { tableHead } from '../widgets.js';
 import { areaOf, highestOf, pathOf, ticks } from './scale.js';
 
 const kHeight = 160;  // pixels, as all lengths here: a chart is drawn as large as it is shown
@@ -43,8 +44,7 @@ export class Chart {
       h('summary', {}, `${title} as a table`),
       h('table', { class: ['grid', 'words'] },
         h('caption', { class: 'off-screen' }, `${title}, newest first`),
-        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Time'),
-          series.map(({ name }) => h('th', { scope: 'col', class: 'number' }, name)))), this.rows));
+        tableHead(['Time', ...series.map(({ name }) => [name])]), this.rows));
     this.node = h('section', { class: ['panel', 'chart-panel'], 'aria-label': title },
       h('header', {}, h('h2', {}, title)),
       h('div', { class: 'body' }, this.drawing, this.note, this.legend, this.table));

@@ -3,7 +3,7 @@
 import { h } from '../dom.js';
 import { number, plural } from '../format.js';
 import { hrefTo } from '../router.js';
-import { withFlags } from '../widgets.js';
+import { tableHead, withFlags } from '../widgets.js';
 import { itemsPath } from '../items/follow.js';
 import { cut, preview, visible } from '../values/preview.js';
 import { countText, choiceOf, kAllKeys, kThrottledKeys } from './insights.js';
@@ -43,8 +43,9 @@ function list(place, title, used, attributes, empty) {
     used.length === 0 ? h('p', { class: 'quiet' }, withFlags(empty))
       : h('div', { class: 'scroll' }, h('table', { class: 'grid' },
         h('caption', { class: 'off-screen' }, title),
-        h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(cut(name, kShownName)))),
-          h('th', { scope: 'col', class: 'number' }, 'Times'), h('td', {}))),
+        tableHead([
+          ...names.map((name) => visible(cut(name, kShownName))), ['Times'], h('span', { class: 'off-screen' }, 'Bar'),
+        ]),
         h('tbody', {}, used.map((each) => row({ ...place, at, names }, each, most))))));
 }
 

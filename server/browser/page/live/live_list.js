@@ -1,6 +1,7 @@
 // Small pieces of the live rooms.
 
 import { h } from '../dom.js';
+import { tableHead } from '../widgets.js';
 
 /** Resolves after a while, at once when `signal` aborts. */
 export function sleep(milliseconds, signal) {
@@ -16,21 +17,14 @@ export function sleep(milliseconds, signal) {
   });
 }
 
-/** The head of a table. columns: a name, or [name] when it has numbers. */
-export function headOf(columns) {
-  return h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: kindOf(column) }, column))));
-}
-
-const kindOf = (column) => (Array.isArray(column) ? 'number' : null);
-
-/** A table with a title. columns: of headOf(); rows: lists of cells. */
+/** A table with a title. columns: of tableHead(); rows: lists of cells. */
 export function listOf({ caption, columns, rows, empty }) {
   return h('section', { class: 'panel', 'aria-label': caption },
     h('header', {}, h('h2', {}, caption)),
     rows.length === 0 ? h('p', { class: 'body quiet' }, empty)
-      : h('div', { class: 'scroll' }, h('table', { class: ['grid', 'words'] }, headOf(columns),
+      : h('div', { class: 'scroll' }, h('table', { class: ['grid', 'words'] }, tableHead(columns),
         h('tbody', {}, rows.map((cells) => h('tr', {},
-          cells.map((cell, at) => h('td', { class: kindOf(columns[at]) }, cell))))))));
+          cells.map((cell, at) => h('td', { class: Array.isArray(columns[at]) && 'number' }, cell))))))));
 }
 
 /** A switch that stays pressed: {node, isOn}. */

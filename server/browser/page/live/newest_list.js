@@ -1,7 +1,7 @@
 // A table of what came, newest first, with the chosen entry beside it. Bounded: the oldest are dropped.
 
 import { h, replace } from '../dom.js';
-import { headOf } from './live_list.js';
+import { tableHead } from '../widgets.js';
 import { Ring } from './ring.js';
 
 const kFrame = 150;  // milliseconds between two updates of a list
@@ -42,7 +42,7 @@ export class NewestList {
   #rowOf = new WeakMap();
 
   /**
-   * `limits`: of a Ring; `rowLimit`: of rows in the page; `columns`: of headOf(); `order`: compares two entries
+   * `limits`: of a Ring; `rowLimit`: of rows in the page; `columns`: of tableHead(); `order`: compares two entries
    * that came at once.
    */
   constructor({ limits, rowLimit, label, columns, classes, chosen, order = () => 0 }) {
@@ -56,7 +56,7 @@ export class NewestList {
     this.node = h('div', { class: ['tail', classes.node] },
       h('div', { class: ['changes', 'scroll', classes.scroll], tabindex: '0', role: 'group', 'aria-label': label },
         h('table', { class: ['grid', classes.table] }, h('caption', { class: 'off-screen' }, `${label}, newest first`),
-          headOf(columns), this.rows),
+          tableHead(columns), this.rows),
         this.empty, this.below),
       this.detail);
   }

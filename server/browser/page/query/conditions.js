@@ -2,7 +2,7 @@
 // {path, operator, type, value, second}; path is as typed (`address.lines[0]`), values are text.
 
 import { canonical, isNumber } from '../values/numbers.js';
-import { isBase64 } from '../values/types.js';
+import { isBase64, kTypes } from '../values/types.js';
 
 // operands: how many values; types: those a value may have.
 export const kOperators = [
@@ -94,8 +94,6 @@ function listInput(text, type, field) {
   return values;
 }
 
-const kTypeCodes = ['S', 'N', 'B', 'BOOL', 'NULL', 'M', 'L', 'SS', 'NS', 'BS'];
-
 // words: Placeholders. field: a prefix for the names of fields in errors.
 export function writeCondition(condition, words, field = '') {
   const operator = operatorById(condition.operator);
@@ -117,7 +115,7 @@ export function writeCondition(condition, words, field = '') {
     }
     case 'between': return `${place} BETWEEN ${first()} AND ${words.value(typed('second'), hint)}`;
     case 'type': {
-      if (!kTypeCodes.includes(condition.value)) throw new ConditionError('Choose a type.', `${field}value`);
+      if (!kTypes.includes(condition.value)) throw new ConditionError('Choose a type.', `${field}value`);
       return `attribute_type(${place}, ${words.value({ S: condition.value }, 'type')})`;
     }
     case 'size>': case 'size<':

@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 import { number } from '../format.js';
-import { confirmDialog } from '../widgets.js';
+import { confirmDialog, tableHead } from '../widgets.js';
 import { faultDialog } from './fault_form.js';
 import { sentenceOf } from './fault_rule.js';
 import { change, makePanel, namespacePath } from './panel.js';
@@ -40,9 +40,7 @@ export function faultsPanel({ namespace, signal }) {
     show: ({ rules }, load) => [
       rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: no request fails on purpose.')
         : h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, 'Rules'),
-          h('thead', {}, h('tr', {},
-            h('th', { scope: 'col' }, 'Rule'), h('th', { scope: 'col', class: 'number' }, 'Hits'),
-            h('th', {}, h('span', { class: 'off-screen' }, 'Actions')))),
+          tableHead(['Rule', ['Hits'], h('span', { class: 'off-screen' }, 'Actions')]),
           h('tbody', {}, rules.map((rule) => ruleRow(rule, (id) => remove(id, load))))),
       h('div', { class: 'row' }, h('button', { class: 'primary', on: { click: () => add(load) } }, 'Add a rule'),
         rules.length > 0 && h('button', { on: { click: load } }, 'Refresh hits'),

@@ -5,7 +5,9 @@ import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
 import { bytes, number, time } from '../format.js';
 import { loadStyle } from '../style_sheet.js';
-import { button, confirmDialog, copyButton, dialog, field, notAvailable, notify, select } from '../widgets.js';
+import {
+  button, confirmDialog, copyButton, dialog, field, notAvailable, notify, select, tableHead,
+} from '../widgets.js';
 import { creationOf } from './setting_requests.js';
 import { kDurationHint } from './durations.js';
 import { change, namespacePath } from './panel.js';
@@ -71,11 +73,8 @@ function snapshotDialog(namespaces) {
 }
 
 function table(caption, columns, rows) {
-  const head = h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
-    scope: 'col', class: Array.isArray(column) ? 'number' : null,
-  }, column))));
   return h('div', { class: ['panel', 'scroll'] }, h('table', { class: ['grid', 'words'] },
-    h('caption', { class: 'off-screen' }, caption), head, h('tbody', {}, rows)));
+    h('caption', { class: 'off-screen' }, caption), tableHead(columns), h('tbody', {}, rows)));
 }
 
 class Room {

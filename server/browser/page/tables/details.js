@@ -6,10 +6,10 @@ import { icon } from '../icons.js';
 import { shortcut } from '../keys.js';
 import { fillPath, hrefTo, navigate } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
-import { codeTabs, copyIcon, dialog, errorBox } from '../widgets.js';
+import { codeTabs, copyIcon, dialog, errorBox, tableHead } from '../widgets.js';
 import { addIndex, changeIndexUnits, deleteIndex, deleteTable } from './changes.js';
 import {
-  allIndexes, definitionOf, describeKeys, isOnDemand, kClasses, kViews,
+  allIndexes, definitionOf, describeKeys, isOnDemand, kClasses, kTypes, kViews,
 } from './definition.js';
 import { editSettings } from './settings.js';
 import { definitionOfState, isSettled, loadTable } from './table_state.js';
@@ -29,6 +29,10 @@ function identifier(text, label) {
 function panel(title, content, ...buttons) {
   return h('section', { class: 'panel', 'aria-label': title },
     h('header', {}, h('h2', {}, title), buttons), h('div', { class: 'body' }, content));
+}
+
+function labelOf(options, value) {
+  return options.find(([key]) => key === value)?.[1] ?? value;
 }
 
 function unitsText({ ReadCapacityUnits: read, WriteCapacityUnits: write } = {}) {
@@ -63,9 +67,9 @@ function aboutPanel({ table }) {
 function keysPanel({ table }) {
   const { hash, range } = definitionOf(table);
   const row = (kind) => ({ name, type }) => h('tr', {},
-    h('td', { class: 'mono' }, name), h('td', {}, { S: 'String', N: 'Number', B: 'Binary' }[type]), h('td', {}, kind));
+    h('td', { class: 'mono' }, name), h('td', {}, labelOf(kTypes, type)), h('td', {}, kind));
   return panel('Keys', h('table', { class: ['grid', 'words'] },
-    h('thead', {}, h('tr', {}, ['Attribute', 'Type', 'Role'].map((text) => h('th', { scope: 'col' }, text)))),
+    tableHead(['Attribute', 'Type', 'Role']),
     h('tbody', {}, hash.map(row('Partition key')), range.map(row('Sort key')))));
 }
 
@@ -74,26 +78,34 @@ function projectionText({ ProjectionType: type, NonKeyAttributes: attributes = [
   return type === 'ALL' ? 'All' : 'Keys';
 }
 
+// An index of any kind. `name` may be a link.
+function rowOfIndex(description, { name, kind, keys, buttons }) {
+  return h('tr', {},
+    h('td', { class: 'mono' }, name, statusBadge(description.IndexStatus ?? 'ACTIVE')),
+    h('td', {}, kind),
+    h('td', { class: 'mono' }, keys),
+    h('td', {}, projectionText(description.Projection)),
+    h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
+    h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
+    h('td', { class: ['number', 'buttons'] }, buttons));
+}
+
 function indexRow(state, description, isGlobal, act) {
   const { table } = state;
   const { hash, range } = definitionOf(table).indexes.find((each) => each.name === description.IndexName);
   const name = description.IndexName;
   const place = `${fillPath('tables/:table/items', { table: table.TableName })}?index=${encodeURIComponent(name)}`;
-  return h('tr', {},
-    h('td', { class: 'mono' }, h('a', { href: hrefTo(place) }, name), statusBadge(description.IndexStatus ?? 'ACTIVE')),
-    h('td', {}, isGlobal ? 'Global' : 'Local'),
-    h('td', { class: 'mono' }, describeKeys(hash, range)),
-    h('td', {}, projectionText(description.Projection)),
-    h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
-    h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
-    h('td', { class: ['number', 'buttons'] }, isGlobal && [
+  return rowOfIndex(description, {
+    name: h('a', { href: hrefTo(place) }, name), kind: isGlobal ? 'Global' : 'Local', keys: describeKeys(hash, range),
+    buttons: isGlobal && [
       !isOnDemand(table) && h('button', {
         class: 'small', 'aria-label': `Change the capacity of ${name}`,
         on: { click: () => act(changeIndexUnits, description) },
       }, unitsText(description.ProvisionedThroughput)), ' ',
       h('button', {
         class: 'small', 'aria-label': `Delete the index ${name}`, on: { click: () => act(deleteIndex, name) },
-      }, 'Delete')]));
+      }, 'Delete')],
+  });
 }
 
 function statusBadge(status) {
@@ -102,14 +114,7 @@ function statusBadge(status) {
 
 function otherRow({ table }, index) {
   const description = allIndexes(table).find((each) => each.IndexName === index.name);
-  return h('tr', {},
-    h('td', { class: 'mono' }, index.name, statusBadge(description.IndexStatus)),
-    h('td', {}, index.kind),
-    h('td', { class: 'mono' }, index.text),
-    h('td', {}, projectionText(description.Projection)),
-    h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
-    h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
-    h('td', {}));
+  return rowOfIndex(description, { name: index.name, kind: index.kind, keys: index.text });
 }
 
 function indexesPanel(state, act) {
@@ -119,22 +124,17 @@ function indexesPanel(state, act) {
     ...(table.LocalSecondaryIndexes ?? []).map((each) => indexRow(state, each, false, act)),
     ...definitionOf(table).others.map((each) => otherRow(state, each)),
   ];
-  const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
+  const actions = h('span', { class: 'off-screen' }, 'Actions');
+  const heads = ['Index', 'Kind', 'Keys', 'Attributes', ['Items'], ['Size'], actions];
   const content = rows.length === 0
     ? h('p', { class: 'quiet' },
       'None. A global index can be added at any time, a local one only when the table is created.')
-    : h('div', { class: 'scrolls' }, h('table', { class: ['grid', 'words'] },
-      h('thead', {}, h('tr', {}, heads.map((text) => h('th', {
-        scope: 'col', class: ['Items', 'Size'].includes(text) && 'number',
-      }, text)), h('td', {}))), h('tbody', {}, rows)));
+    : h('div', { class: 'scrolls' },
+      h('table', { class: ['grid', 'words'] }, tableHead(heads), h('tbody', {}, rows)));
   const node = panel('Indexes', content,
     h('button', { class: 'small', on: { click: () => act(addIndex) } }, 'Add a global index'));
   node.classList.add('across');
   return node;
-}
-
-function labelOf(options, value) {
-  return options.find(([key]) => key === value)?.[1] ?? value;
 }
 
 function settingsPanel(state, act) {
@@ -169,7 +169,7 @@ function replicasPanel({ table }) {
     h('td', {}, region), h('td', {}, kind), h('td', {}, status.toLowerCase()));
   return panel('Replicas', h('div', { class: 'stack' },
     h('table', { class: ['grid', 'words'] },
-      h('thead', {}, h('tr', {}, ['Region', 'Kind', 'Status'].map((text) => h('th', { scope: 'col' }, text)))),
+      tableHead(['Region', 'Kind', 'Status']),
       h('tbody', {},
         replicas.map((each) => row('replica', each.RegionName, each.ReplicaStatus)),
         witnesses.map((each) => row('witness', each.RegionName, each.WitnessStatus)))),
