@@ -4,7 +4,7 @@ import { kStreamOperations } from '../operations.js';
 
 const kMaxArgument = 100000; // bash passes at most 128 KiB as one argument
 
-const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+export const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
   .toLowerCase();
 
 const kSafe = /^[A-Za-z0-9_./:@%+,-]+$/;
@@ -25,7 +25,7 @@ const kUnseen =
 export const safeJson = (value, indent) => JSON.stringify(value, null, indent).replace(kUnseen, (character) => (
   character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')));
 
-function option(name, value) {
+export function option(name, value) {
   const flag = `--${kebab(name)}`;
   if (value === true) return flag;
   if (value === false) return `--no-${kebab(name)}`;

@@ -1,6 +1,5 @@
 // Makes a table; with ?from=Orders like one that is there.
 
-import { call } from '../client.js';
 import { catalog } from '../catalog.js';
 import { debounce, h, replace } from '../dom.js';
 import { icon } from '../icons.js';
@@ -8,7 +7,7 @@ import { fillPath, hrefTo, navigate } from '../router.js';
 import { busy, codeTabs, emptyState, errorBox, notify } from '../widgets.js';
 import { createInput, emptyDefinition, laterCalls } from './definition.js';
 import { definitionForm } from './definition_form.js';
-import { definitionOfState, loadTable, waitUntilActive } from './table_state.js';
+import { createTable, definitionOfState, loadTable } from './table_state.js';
 import { allForms } from './templates.js';
 
 async function firstDefinition(from, signal) {
@@ -19,19 +18,6 @@ async function firstDefinition(from, signal) {
     return emptyDefinition();
   }
   return { ...definitionOfState(state), name: `${from}-copy` };
-}
-
-// -> the error of what failed first; `isMade`: the table is there, all the same
-async function makeTable(definition) {
-  const { error } = await call('CreateTable', createInput(definition));
-  if (error) return { error, isMade: false };
-  const later = laterCalls(definition);
-  if (later.length > 0) await waitUntilActive(definition.name);
-  for (const [operation, input] of later) {
-    const { error: problem } = await call(operation, input);
-    if (problem) return { error: problem, isMade: true };
-  }
-  return { error: null, isMade: true };
 }
 
 export const room = {
@@ -49,7 +35,8 @@ export const room = {
     const button = h('button', { class: 'primary', type: 'submit' }, 'Create the table');
     const submit = async (event) => {
       event.preventDefault();
-      const { error, isMade } = await busy(button, () => makeTable(definition));
+      const create = () => createTable(createInput(definition), laterCalls(definition));
+      const { error, isMade } = await busy(button, create);
       replace(answer, error && errorBox(error));
       if (!isMade) return;
       await catalog.load();

@@ -64,6 +64,19 @@ export function isSettled(table) {
     && allIndexes(table).every(({ IndexStatus: status = 'ACTIVE' }) => status === 'ACTIVE');
 }
 
+// Calls CreateTable with `input`, then the calls [operation, input] of `later` when the table is active.
+// -> {error: of the call that failed, or null; isMade: the table exists}
+export async function createTable(input, later) {
+  const { error } = await call('CreateTable', input);
+  if (error) return { error, isMade: false };
+  if (later.length > 0) await waitUntilActive(input.TableName);
+  for (const [operation, each] of later) {
+    const { error: problem } = await call(operation, each);
+    if (problem) return { error: problem, isMade: true };
+  }
+  return { error: null, isMade: true };
+}
+
 export async function waitUntilActive(name, { signal } = {}) {
   for (;;) {
     const { table, error } = await catalog.describe(name, { fresh: true, signal });

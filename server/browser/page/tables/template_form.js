@@ -1,11 +1,10 @@
 // A form that makes the tables of a pasted template.
 
-import { call } from '../client.js';
 import { catalog } from '../catalog.js';
 import { h, replace } from '../dom.js';
 import { plural } from '../format.js';
 import { busy, errorBox, field, notify, withFlags } from '../widgets.js';
-import { waitUntilActive } from './table_state.js';
+import { createTable } from './table_state.js';
 import { readTemplate } from './template_reader.js';
 
 const kExample = `{
@@ -19,14 +18,9 @@ const kExample = `{
 async function makeTables(tables) {
   const made = [];
   for (const { input, later } of tables) {
-    const { error } = await call('CreateTable', input);
+    const { error, isMade } = await createTable(input, later);
+    if (isMade) made.push(input.TableName);
     if (error) return { made, error, failed: input.TableName };
-    made.push(input.TableName);
-    if (later.length > 0) await waitUntilActive(input.TableName);
-    for (const [operation, each] of later) {
-      const { error: problem } = await call(operation, each);
-      if (problem) return { made, error: problem, failed: input.TableName };
-    }
   }
   return { made, error: null, failed: null };
 }

@@ -1,5 +1,6 @@
 // A definition (definition.js) as text for other tools: pure.
 
+import { kebab, option, shellWord } from '../code/cli.js';
 import { createInput, laterCalls } from './definition.js';
 
 // A name for templates: "my-table.v2" -> "MyTableV2".
@@ -130,22 +131,8 @@ export function terraform(definition) {
   return `${hclBlock(`resource "aws_dynamodb_table" "${name}"`, entries).join('\n')}\n`;
 }
 
-// A word of a POSIX shell.
-export function shellWord(text) {
-  return /^[A-Za-z0-9_.,:=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function kebab(member) {
-  return member.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-}
-
-function cliOption([member, value]) {
-  if (value === true) return `--${kebab(member)}`;
-  return `--${kebab(member)} ${shellWord(typeof value === 'string' ? value : JSON.stringify(value))}`;
-}
-
 function cliCommand(command, input, endpoint) {
-  const options = Object.entries(input).map(cliOption);
+  const options = Object.entries(input).map(([name, value]) => option(name, value));
   if (endpoint) options.push(`--endpoint-url ${shellWord(endpoint)}`);
   return `aws dynamodb ${command} \\\n  ${options.join(' \\\n  ')}\n`;
 }
