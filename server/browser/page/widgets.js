@@ -156,8 +156,15 @@ export function errorBox(error, retry = null) {
     retry && h('button', { on: { click: retry } }, 'Try again'));
 }
 
+// The error in what control() returned, as a sentence.
+export function answerProblem({ status, body }) {
+  const text = body?.error ?? `The server answered with status ${status}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+}
+
 // Why a control is not available, from what control() returned; `what` is its name: "The clock".
-export function notAvailable(what, { status, body }, askToken = null) {
+export function notAvailable(what, answer, askToken = null) {
+  const { status } = answer;
   if (status === 401) {
     return emptyState(`${what} needs the control token`,
       withFlags('Magneto printed it at its start, unless it was set with --control-token.'),
@@ -167,7 +174,7 @@ export function notAvailable(what, { status, body }, askToken = null) {
     return emptyState(`${what} is not available`,
       'This server was started without it, or its version does not have it.');
   }
-  return emptyState(`${what} does not answer`, body?.error ?? `The answer was ${status}.`,
+  return emptyState(`${what} does not answer`, answerProblem(answer),
     h('button', { on: { click: reopen } }, 'Try again'));
 }
 

@@ -4,9 +4,12 @@ import { h, replace } from '../dom.js';
 import { call, control, session } from '../client.js';
 import { catalog } from '../catalog.js';
 import { connectionDialog } from '../connection.js';
+import { change, namespacePath } from '../control.js';
 import { shortcut } from '../keys.js';
 import { loadStyle } from '../style_sheet.js';
-import { busy, confirmDialog, copyButton, errorBox, notAvailable, notify, select } from '../widgets.js';
+import {
+  answerProblem, busy, confirmDialog, copyButton, errorBox, notAvailable, notify, select,
+} from '../widgets.js';
 import { tableModel } from '../query/table_model.js';
 import { countedSources, databaseOf, kAllKeys, ownParts } from './insights.js';
 import { insightsPanel, reportLimits } from './insights_panel.js';
@@ -41,7 +44,7 @@ class InsightsRoom {
         + 'Counts are in memory: they start when insights are enabled, and again with the server.'), this.area);
   }
 
-  get #path() { return `/_/namespaces/${encodeURIComponent(session.namespace)}/insights`; }
+  get #path() { return namespacePath(session.namespace, 'insights'); }
 
   /** Reads until the room is left. */
   async watch() {
@@ -71,7 +74,7 @@ class InsightsRoom {
     if (this.signal.aborted || turn !== this.#turn) return;
     const isTold = answer.status === 200 && answer.body !== null;
     const isKept = !isTold && answer.status !== 401 && this.#answer?.status === 200;
-    this.status.textContent = isKept ? answer.body?.error ?? `The answer was ${answer.status}.` : '';
+    this.status.textContent = isKept ? answerProblem(answer) : '';
     if (isKept) return;
     this.#answer = answer;
     if (!this.#states || this.#areStatesOld()) await this.#readStates();
@@ -158,9 +161,7 @@ class InsightsRoom {
       message: `The counts of all tables and indexes of the namespace ${namespace} are deleted and start from 0.`,
     });
     if (!agreed) return;
-    const answer = await control('DELETE', this.#path, undefined, { signal: this.signal });
-    if (answer.status === 200) notify('Counts were reset.', { kind: 'good' });
-    else notify(answer.body?.error ?? `The answer was ${answer.status}.`, { kind: 'bad' });
+    if (await change('DELETE', this.#path)) notify('Counts were reset.', { kind: 'good' });
     await this.read();
   }
 }

@@ -1,9 +1,10 @@
 // A form for assertions on the journal, the same that tests make by HTTP.
 
 import { h, replace } from '../dom.js';
-import { control, session } from '../client.js';
+import { session } from '../client.js';
+import { change } from '../control.js';
 import { number } from '../format.js';
-import { busy, button, code, copyButton, dialog, field, notify } from '../widgets.js';
+import { busy, button, code, copyButton, dialog, field } from '../widgets.js';
 import { journalPath } from './journal_reader.js';
 
 const numeric = (label, value) => h('input', { type: 'number', min: '0', step: 'any', value, 'aria-label': label });
@@ -61,9 +62,8 @@ export function assertDialog(newest) {
   const submit = async (event) => {
     event.preventDefault();
     await busy(event.submitter, async () => {
-      const { status, body } = await control('POST', `${journalPath(session.namespace)}/assert`, asked());
-      if (status === 200) showResult(result, body);
-      else notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+      const body = await change('POST', `${journalPath(session.namespace)}/assert`, asked());
+      if (body) showResult(result, body);
     });
   };
   const request = () => JSON.stringify(asked());

@@ -3,11 +3,12 @@
 import { h, on, replace } from '../dom.js';
 import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
+import { change } from '../control.js';
 import { bytes, number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { kOperations } from '../operations.js';
 import { loadStyle } from '../style_sheet.js';
-import { busy, checkbox, confirmDialog, dialog, notAvailable, notify, select } from '../widgets.js';
+import { answerProblem, busy, checkbox, confirmDialog, dialog, notAvailable, notify, select } from '../widgets.js';
 import { assertDialog } from './journal_assert.js';
 import { RecordList } from './journal_list.js';
 import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } from './journal_reader.js';
@@ -34,12 +35,6 @@ function matches(record, filter) {
   return resultMatches(record, filter.result) && (filter.text === '' || recordMatches(record, filter.text));
 }
 
-async function change(body, done) {
-  const { status, body: answer } = await control('PUT', journalPath(session.namespace), body);
-  if (status === 200) done?.();
-  else notify(answer?.error ?? `The answer was ${status}.`, { kind: 'bad' });
-}
-
 /** All that the server keeps, page by page, as it writes it. */
 async function exportRecords(filter) {
   const filters = { operation: filter.operation, table: filter.table };
@@ -48,11 +43,12 @@ async function exportRecords(filter) {
   let size = 0;
   while (size < kMostExported) {
     const address = journalAddress(session.namespace, { after, limit: 500, format: 'jsonl', filters });
-    const { status, body, text } = await control('GET', address);
-    if (status !== 200) {
-      notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+    const answer = await control('GET', address);
+    if (answer.status !== 200) {
+      notify(answerProblem(answer), { kind: 'bad' });
       return;
     }
+    const { text } = answer;
     const last = text.trimEnd().split('\n').at(-1);
     if (last === '') break;
     pages.push(text);
@@ -72,9 +68,7 @@ async function clear(list) {
     confirm: 'Clear', danger: true,
   });
   if (!agreed) return;
-  const { status, body } = await control('DELETE', journalPath(session.namespace));
-  if (status === 200) list.clear();
-  else notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+  if (await change('DELETE', journalPath(session.namespace))) list.clear();
 }
 
 function settingsDialog(list) {
@@ -86,17 +80,16 @@ function settingsDialog(list) {
     title: 'What is recorded',
     content: (close) => h('form', {
       class: 'stack',
-      on: { submit: (event) => {
+      on: { submit: async (event) => {
         event.preventDefault();
         const set = {
           on: isOn.firstChild.checked, bodies: bodies.firstChild.checked,
           ...(size.value && { bytes: Number(size.value) }),
         };
-        change(set, () => {
-          close();
-          list.setOn(set.on);
-          notify(set.on ? kIsOn : 'Requests are no longer recorded.', { kind: 'good' });
-        });
+        if (!await change('PUT', journalPath(session.namespace), set)) return;
+        close();
+        list.setOn(set.on);
+        notify(set.on ? kIsOn : 'Requests are no longer recorded.', { kind: 'good' });
       } },
     }, isOn, bodies, h('label', { class: 'row' }, 'Maximum size', size),
     h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Apply'))),
@@ -156,10 +149,11 @@ export const room = {
   async show({ query }, { main, signal }) {
     await loadStyle('live/live.css');
     const filter = { text: '', operation: '', table: query.get('table') ?? '', result: '', own: false };
-    const switchOn = () => change({ on: true }, () => {
+    const switchOn = async () => {
+      if (!await change('PUT', journalPath(session.namespace), { on: true })) return;
       list.setOn(true);
       notify(kIsOn, { kind: 'good' });
-    });
+    };
     const list = new RecordList({ matches: (record) => matches(record, filter), switchOn });
     const bar = makeToolbar({ filter, list, changed: () => list.rebuild() });
     shortcut('p', 'Pause or resume', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the requests' });

@@ -1,10 +1,11 @@
 // The clock of a namespace: advance, set, freeze.
 
 import { h, on, replace } from '../dom.js';
+import { change, namespacePath } from '../control.js';
 import { time } from '../format.js';
 import { busy, field } from '../widgets.js';
 import { durationProblem, kDurationHint, readDuration, writeDuration } from './durations.js';
-import { change, makePanel, namespacePath } from './panel.js';
+import { makePanel } from './panel.js';
 
 const kSteps = [['1m', '+ 1 minute'], ['1h', '+ 1 hour'], ['1d', '+ 1 day'], ['8d', '+ 8 days'], ['365d', '+ 1 year']];
 

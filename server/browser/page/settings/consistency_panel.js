@@ -2,11 +2,12 @@
 
 import { h } from '../dom.js';
 import { session } from '../client.js';
+import { change, namespacePath } from '../control.js';
 import { plural } from '../format.js';
 import { field, notify, select } from '../widgets.js';
 import { consistencyOf, isLag, stepsTo } from './setting_requests.js';
 import { kDurationHint } from './durations.js';
-import { change, makePanel, namespacePath } from './panel.js';
+import { makePanel } from './panel.js';
 
 const kLags = [['', 'Default'], ['by', 'Lag by'], ['held', 'Held']];
 const kReads = [['', 'Default'], ['chance', 'Some are stale'], ['held', 'Held']];

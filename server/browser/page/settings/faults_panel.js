@@ -1,11 +1,12 @@
 // The rules of faults of a namespace.
 
 import { h } from '../dom.js';
+import { change, namespacePath } from '../control.js';
 import { number } from '../format.js';
 import { confirmDialog, tableHead } from '../widgets.js';
 import { faultDialog } from './fault_form.js';
 import { sentenceOf } from './fault_rule.js';
-import { change, makePanel, namespacePath } from './panel.js';
+import { makePanel } from './panel.js';
 
 function ruleRow(rule, remove) {
   const spent = rule.count !== undefined && rule.hits >= rule.count;

@@ -3,6 +3,7 @@
 import { h, replace } from '../dom.js';
 import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
+import { change, namespacePath } from '../control.js';
 import { bytes, number, time } from '../format.js';
 import { loadStyle } from '../style_sheet.js';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../widgets.js';
 import { creationOf } from './setting_requests.js';
 import { kDurationHint } from './durations.js';
-import { change, namespacePath } from './panel.js';
 import { restore } from './state_panel.js';
 
 const kName = '[A-Za-z0-9_.\\-]{1,128}';

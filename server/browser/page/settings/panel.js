@@ -3,24 +3,7 @@
 import { h, replace } from '../dom.js';
 import { control } from '../client.js';
 import { connectionDialog } from '../connection.js';
-import { notAvailable, notify } from '../widgets.js';
-
-export function namespacePath(namespace, setting = '') {
-  return `/_/namespaces/${encodeURIComponent(namespace)}${setting ? `/${setting}` : ''}`;
-}
-
-/** The server's words, which begin and end as a part of a sentence, as one. */
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
-}
-
-/** Makes a request to the control interface and says what went wrong. Returns the body, null after an error. */
-export async function change(method, path, body) {
-  const answer = await control(method, path, body);
-  if (answer.status >= 200 && answer.status < 300) return answer.body ?? {};
-  notify(sentence(answer.body?.error ?? `The answer was ${answer.status}.`), { kind: 'bad' });
-  return null;
-}
+import { notAvailable } from '../widgets.js';
 
 /**
  * A frame that shows `show(body, load)` of what GET `path` gives. {node, load}. `hint`: what the control

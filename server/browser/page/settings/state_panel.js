@@ -3,9 +3,9 @@
 import { h, replace } from '../dom.js';
 import { control } from '../client.js';
 import { catalog } from '../catalog.js';
+import { change, namespacePath } from '../control.js';
 import { duration } from '../format.js';
 import { busy, button, confirmDialog, dialog, field, notAvailable, notify, select } from '../widgets.js';
-import { change, namespacePath } from './panel.js';
 
 /** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
 function doneText(body) {
