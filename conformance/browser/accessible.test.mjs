@@ -23,7 +23,7 @@ const kPlaces = {
   charts: ['text=Operations since the start'],
   namespaces: ['main table th:text("main")', 'text=Take a snapshot'],
   controls: ['text="Freeze"', 'text="Finish background work"', 'text="Apply"', 'text="Add a rule"'],
-  'no/such/place': ['text=Nothing is here'],
+  'no/such/place': ['text=Page not found'],
 };
 
 before(async () => {
@@ -59,7 +59,7 @@ for (const colorScheme of ['light', 'dark']) {
 
 test('dialogs', async () => {
   const page = await openPage(`tables/${kTable}`, kForAxe);
-  for (const name of ['Connection', 'Keyboard', 'Copy as …', 'Add a global index', 'Edit settings', 'Delete']) {
+  for (const name of ['Connection', 'Keyboard shortcuts', 'Copy as …', 'Add a global index', 'Edit settings', 'Delete']) {
     await page.getByRole('button', { name, exact: true }).click();
     await page.getByRole('dialog').waitFor();
     assert.deepEqual(await findBarriers(page), [], name);

@@ -31,7 +31,7 @@ test('keys alone lead everywhere, and are listed', async () => {
   await page.getByRole('button', { name: 'Refresh' }).waitFor();
   assert.match(page.url(), /#\/tables$/);
   await page.keyboard.press('?');
-  const dialog = page.getByRole('dialog', { name: 'Keyboard' });
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await dialog.getByText('Search tables').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -40,7 +40,7 @@ test('keys alone lead everywhere, and are listed', async () => {
 
 test('an address that leads nowhere says so', async () => {
   const page = await openPage('no/such/place/at/all');
-  await page.getByText('Nothing is here').waitFor();
+  await page.getByText('Page not found').waitFor();
   await page.done();
 });
 
@@ -48,11 +48,11 @@ test('light and dark follow the system until the reader chooses', async () => {
   const page = await openPage('', { colorScheme: 'dark' });
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await back();
-  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('button', { name: 'Switch theme' }).click();
   assert.notEqual(await back(), dark);
   await page.reload();
   assert.notEqual(await back(), dark);
-  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('button', { name: 'Switch theme' }).click();
   assert.equal(await back(), dark);
   await page.done();
 });
@@ -129,7 +129,7 @@ test('a server that is gone is told of, and found again', async () => {
   await page.locator('main h1').waitFor();
   await page.route('**/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.locator('main .error').getByText('Magneto does not answer').waitFor();
+  await page.locator('main .error').getByText('Magneto does not respond').waitFor();
   await page.unroute('**/*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'Refresh' }).waitFor();
@@ -145,7 +145,7 @@ test('a room that a server did not answer is opened once more', async () => {
   const shown = { namespaces: 'Take a snapshot', requests: 'Settings', charts: 'Operations since the start', 'tables/frame-gone/items': 'New item' };
   for (const [place, sign] of Object.entries(shown)) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
-    await page.locator('main').getByText('Magneto does not answer').waitFor();
+    await page.locator('main').getByText('Magneto does not respond').waitFor();
     await page.unrouteAll();
     await page.locator('main').getByRole('button', { name: 'Try again' }).click();
     await page.locator('main').getByText(sign).first().waitFor();
@@ -212,7 +212,7 @@ test('a namespace that is gone is left', async () => {
   await withControl(page, { '/_/status': kStatus, '/_/namespaces': { namespaces: [{ name: 'main' }] } });
   await page.evaluate(() => sessionStorage.setItem('magneto-namespace', 'gone'));
   await page.reload();
-  await page.getByText('The namespace gone is gone.').waitFor();
+  await page.getByText('The namespace gone no longer exists.').waitFor();
   await page.waitForFunction(() => document.querySelector('.crumbs')?.textContent.startsWith('main'));
   await page.done();
 });

@@ -12,7 +12,7 @@ after(closeBrowser);
 test('the wordmark has version, address and docs', async () => {
   const { body: { version } } = await control('GET', '/_/status');
   const page = await openPage('tables');
-  const side = page.getByRole('complementary', { name: 'Tables and rooms' });
+  const side = page.getByRole('complementary', { name: 'Tables and pages' });
   await side.getByText(version, { exact: true }).waitFor();
   await side.getByText(new URL(endpoint).host, { exact: true }).waitFor();
   await side.getByRole('button', { name: 'Copy the endpoint' }).click();
@@ -37,7 +37,7 @@ test('the choice of the namespace has a label that is seen', async () => {
 
 test('links have icons, numbers stand below each other, and the tab has the mark', async () => {
   const page = await openPage('tables');
-  const rooms = page.getByRole('navigation', { name: 'Rooms' }).getByRole('link');
+  const rooms = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   await rooms.first().waitFor();
   assert.deepEqual(await rooms.allInnerTexts(), ['Tables', 'PartiQL', 'Requests', 'Charts', 'Test controls', 'Namespaces']);
   const drawn = await rooms.evaluateAll((links) => links.map((link) => link.querySelectorAll('svg.icon[aria-hidden=true] path').length));

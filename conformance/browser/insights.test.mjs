@@ -194,13 +194,13 @@ test('a server that goes away is told of, what was read stays, and focus does', 
   const link = list(page, 'Table', 'Most used keys').getByRole('link', { name: 'c-1, 1' });
   await link.focus();
   await page.route('**/*', (route) => route.abort());
-  await page.getByRole('status').getByText('Magneto does not answer').waitFor();
+  await page.getByRole('status').getByText('Magneto does not respond').waitFor();
   await link.and(page.locator(':focus')).waitFor();
   await page.unroute('**/*');
   await put('insights-away', 'c-0', '1', 2);
   await list(page, 'Table', 'Most used keys').getByRole('row', { name: 'c-0, 1 1 2' }).waitFor();
   await link.and(page.locator(':focus')).waitFor();
-  assert.equal(await page.getByRole('status').getByText('Magneto does not answer').count(), 0);
+  assert.equal(await page.getByRole('status').getByText('Magneto does not respond').count(), 0);
   await page.done();
 });
 

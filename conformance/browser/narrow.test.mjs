@@ -15,7 +15,7 @@ before(async () => {
 after(closeBrowser);
 
 const menu = (page) => page.getByRole('button', { name: 'Menu', exact: true });
-const drawer = (page) => page.getByRole('complementary', { name: 'Tables and rooms' });
+const drawer = (page) => page.getByRole('complementary', { name: 'Tables and pages' });
 const linksTo = (page, name) => page.getByRole('link', { name, exact: true });
 
 test('the content comes first, and the list of tables is there once', async () => {

@@ -13,9 +13,9 @@ import { applyTheme, switchTheme } from './theme.js';
 import { closeDialogs, dialog, emptyState, notify } from './widgets.js';
 
 const main = h('main', { id: 'main', tabindex: '-1' });
-const crumbs = h('nav', { class: 'crumbs', 'aria-label': 'Where you are' });
+const crumbs = h('nav', { class: 'crumbs', 'aria-label': 'Breadcrumb' });
 const heading = h('h1', { class: ['room-title', 'off-screen'] });
-const tabs = h('nav', { class: 'tabs', 'aria-label': 'Parts of this table' });
+const tabs = h('nav', { class: 'tabs', 'aria-label': 'Table sections' });
 let leave = () => {};
 let lastTable = '';
 
@@ -43,7 +43,7 @@ function showHelp() {
     h('td', {}, entry.label));
   const content = h('div', { class: 'shortcuts' }, [...groups].map(([group, entries]) => h('section', {},
     h('h3', {}, group), h('table', {}, h('tbody', {}, entries.map(row))))));
-  return dialog({ title: 'Keyboard', content, wide: true });
+  return dialog({ title: 'Keyboard shortcuts', content, wide: true });
 }
 
 function makeTop(menu) {
@@ -52,7 +52,7 @@ function makeTop(menu) {
   }, icon(picture), text && h('span', { class: 'wide-only' }, text));
   return h('header', { class: 'top' }, menu, heading, crumbs,
     button('Connection', 'connection', () => connect(), 'Connection'),
-    button('Light or dark', 'theme', switchTheme), button('Keyboard', 'keyboard', showHelp));
+    button('Switch theme', 'theme', switchTheme), button('Keyboard shortcuts', 'keyboard', showHelp));
 }
 
 function showCrumbs({ params }, title) {
@@ -87,7 +87,7 @@ async function showRoom() {
   showTabs(place);
   if (!place.entry) {
     showCrumbs(place, 'Not found');
-    replace(main, emptyState('Nothing is here', 'The address leads to no room of this page.',
+    replace(main, emptyState('Page not found', 'The data browser has no page at this address.',
       h('a', { class: 'button', href: '#/tables' }, 'Tables')));
     return;
   }
@@ -101,15 +101,15 @@ async function showRoom() {
     if (stay.signal.aborted) cleanup?.();
   } catch (error) {
     if (error.name === 'AbortError') return;
-    replace(main, emptyState('This room did not open', String(error.message ?? error)));
+    replace(main, emptyState('This page did not load', String(error.message ?? error)));
     throw error;
   }
 }
 
 function addShortcuts() {
-  shortcut('?', 'Show this list', showHelp);
-  shortcut('g c', 'Connection: keys, region, token', () => connect());
-  shortcut('g m', 'To the content', () => main.focus());
+  shortcut('?', 'Show keyboard shortcuts', showHelp);
+  shortcut('g c', 'Open the connection settings', () => connect());
+  shortcut('g m', 'Move the focus to the content', () => main.focus());
   for (const entry of rooms) {
     if (!entry.keys) continue;
     const run = () => {
@@ -135,7 +135,7 @@ function start() {
   listenForSignIn();
   window.addEventListener('unhandledrejection', (event) => {
     if (event.reason?.name === 'AbortError') event.preventDefault();
-    else notify(`Something went wrong in this page: ${event.reason?.message ?? event.reason}`, { kind: 'bad' });
+    else notify(`The page has an error: ${event.reason?.message ?? event.reason}`, { kind: 'bad' });
   });
   session.on('namespace', () => {
     drawer.close();

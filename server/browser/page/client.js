@@ -85,7 +85,7 @@ async function send(path, init) {
   }
 }
 
-const kNoAnswer = 'Magneto does not answer. Is it still running?';
+const kNoAnswer = 'Magneto does not respond. Check that the server process is running.';
 
 function findError(response, text, output) {
   if (!response) return { type: 'NoAnswer', message: kNoAnswer, status: 0, raw: '' };

@@ -41,12 +41,12 @@ export async function connectionDialog(reason = null) {
       h('p', { class: 'quiet' }, session.status?.auth === 'verify'
         ? 'This server verifies signatures. The page signs its requests with these keys and keeps them only in memory.'
         : withFlags('This server accepts any keys. '
-          + 'When it runs with --isolate, each access key or region has its own tables.')),
+          + 'With --isolate, each access key or region has its own tables.')),
       field('Access key', key), field('Secret access key', secret),
       field('Session token', sessionToken, { hint: 'Only for temporary keys' }),
       field('Region', regionInput),
       field('Control token', tokenInput, {
-        hint: 'For namespaces, test controls and the list of requests. Kept until this tab is closed.',
+        hint: 'For namespaces, test controls and the list of requests. The page keeps it until you close the tab.',
       }),
       h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'submit' }, 'Connect'))),
   });

@@ -11,7 +11,7 @@ import { rooms } from './rooms.js';
 import { copyIcon, notify } from './widgets.js';
 
 const kShown = 300; // tables that are listed at once; the search finds the others
-const kNamespaceHint = 'A namespace is a separate set of tables, for tests that run at the same time';
+const kNamespaceHint = 'A namespace is a separate set of tables for tests that run in parallel';
 
 function showNamespaces(choice, names) {
   const all = [...new Set(['main', session.namespace, ...names])];
@@ -27,7 +27,7 @@ async function fillNamespaces(choice) {
     ? await control('GET', '/_/namespaces') : { status: 0 };
   const names = status === 200 ? body.namespaces.map((each) => each.name) : [];
   if (status === 200 && !names.includes(session.namespace)) {
-    notify(`The namespace ${session.namespace} is gone.`);
+    notify(`The namespace ${session.namespace} no longer exists.`);
     session.setNamespace('main');
     return;
   }
@@ -63,10 +63,10 @@ function makeBrand(closeButton) {
     h('div', { class: 'brand-row' },
       h('a', { class: 'brand', href: '#/tables' }, mark(), h('span', {}, 'Magneto')), version, closeButton),
     h('div', { class: 'server' },
-      h('code', { class: 'address', title: `The endpoint for programs: ${location.origin}` }, location.host),
+      h('code', { class: 'address', title: `Endpoint: ${location.origin}` }, location.host),
       copyIcon(location.origin, 'Copy the endpoint'),
       h('a', {
-        class: 'docs', href: '#/help', 'aria-label': 'Docs', title: 'How to connect, and where the documentation is',
+        class: 'docs', href: '#/help', 'aria-label': 'Docs', title: 'Connection examples and documentation',
       }, icon('help'), h('span', {}, 'Docs'))));
 }
 
@@ -89,7 +89,7 @@ function makeTables(reveal) {
     replace(list, names.slice(0, kShown).map((name) => h('li', {}, h('a', {
       href: hrefTo(fillPath(pattern, { table: name })), title: name,
       'aria-current': name === params.table ? 'true' : null,
-    }, name))), names.length > kShown && h('li', { class: 'quiet' }, `${names.length - kShown} more: search`));
+    }, name))), names.length > kShown && h('li', { class: 'quiet' }, `${names.length - kShown} more: use the search`));
     total.textContent = catalog.names.length > 0 ? number(catalog.names.length) : '';
     count.textContent = search.value ? `${names.length} tables found` : '';
   };
@@ -129,7 +129,7 @@ function makeRooms() {
   }, icon(entry.icon), entry.nav))));
   show();
   on(window, 'hashchange', show);
-  return h('nav', { class: 'rooms', 'aria-label': 'Rooms' }, list);
+  return h('nav', { class: 'rooms', 'aria-label': 'Pages' }, list);
 }
 
 /** `drawer()`: what opens and closes it on a narrow screen, {open, close}. */
@@ -137,6 +137,6 @@ export function makeSidebar(drawer) {
   const close = h('button', {
     class: ['plain', 'close-menu'], 'aria-label': 'Close the menu', on: { click: () => drawer().close() },
   }, icon('close'));
-  return h('aside', { class: 'side', id: 'side', 'aria-label': 'Tables and rooms' },
+  return h('aside', { class: 'side', id: 'side', 'aria-label': 'Tables and pages' },
     makeBrand(close), makeNamespaces(), makeRooms(), makeTables(() => drawer().open()));
 }

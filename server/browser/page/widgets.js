@@ -167,14 +167,14 @@ export function notAvailable(what, answer, askToken = null) {
   const { status } = answer;
   if (status === 401) {
     return emptyState(`${what} needs the control token`,
-      withFlags('Magneto printed it at its start, unless it was set with --control-token.'),
+      withFlags('Magneto prints the token at startup, unless you set it with --control-token.'),
       askToken && h('button', { class: 'primary', on: { click: () => askToken() } }, 'Enter the token'));
   }
   if (status === 404 || status === 405) {
     return emptyState(`${what} is not available`,
-      'This server was started without it, or its version does not have it.');
+      'The server was started without this feature, or its version does not have it.');
   }
-  return emptyState(`${what} does not answer`, answerProblem(answer),
+  return emptyState(`${what} does not respond`, answerProblem(answer),
     h('button', { on: { click: reopen } }, 'Try again'));
 }
 
