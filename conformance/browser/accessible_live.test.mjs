@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByRole('button', { name: 'Restore the item' }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.locator('.changes tbody tr').nth(1).click();
-    await page.getByText('2 values are the same').click();
+    await page.getByText('2 unchanged values').click();
     assert.deepEqual(await findBarriers(page), []);
     await page.done();
   });
@@ -40,7 +40,7 @@ for (const colorScheme of ['light', 'dark']) {
     const TableName = `accessible-none-${colorScheme}`;
     await assert.rejects(call('DescribeTable', { TableName }));
     await page.locator('.records tbody tr').filter({ hasText: TableName }).click();
-    await page.getByText('Request id').waitFor();
+    await page.getByText('Request ID').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     for (const name of ['Assertions', 'Settings']) {
       await page.getByRole('button', { name, exact: true }).click();

@@ -142,7 +142,7 @@ test('a room that a server did not answer is opened once more', async () => {
   await page.getByLabel('Table name').waitFor();
   await page.route(/^[^#]*\/_\/(?!assets)[a-z]/, (route) => route.abort());
   await page.route((url) => url.pathname === '/', (route) => route.abort());
-  const shown = { namespaces: 'Take a snapshot', requests: 'Settings', charts: 'Operations since the start', 'tables/frame-gone/items': 'New item' };
+  const shown = { namespaces: 'Take a snapshot', requests: 'Settings', charts: 'Operations since the server started', 'tables/frame-gone/items': 'New item' };
   for (const [place, sign] of Object.entries(shown)) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
     await page.locator('main').getByText('Magneto does not respond').waitFor();

@@ -79,7 +79,7 @@ test('rooms and their dialogs have the words of the field', async () => {
     const found = kFormer.exec(text.replace(/[\w.]*-[\w.-]*/g, ''));
     assert.equal(found, null, `${what}: ${found?.[0]}`);
   };
-  const places = { tables: 'Refresh', create: 'Create the table', 'tables/identity': 'Edit settings', 'tables/identity/insights': 'Reset counts', requests: 'Assertions', charts: 'Operations since the start', controls: 'Freeze', namespaces: 'New namespace', help: 'Documentation', partiql: 'Run' };
+  const places = { tables: 'Refresh', create: 'Create the table', 'tables/identity': 'Edit settings', 'tables/identity/insights': 'Reset counts', requests: 'Assertions', charts: 'Operations since the server started', controls: 'Freeze', namespaces: 'New namespace', help: 'Documentation', partiql: 'Run' };
   for (const [place, sign] of Object.entries(places)) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
     await page.locator('main').getByText(sign).first().waitFor();

@@ -39,12 +39,12 @@ async function withReport(page, change) {
 test('what is counted shows, and leads to the items', { skip }, async () => {
   await makeOrders('insights-orders');
   const page = await openPage('tables/insights-orders/insights');
-  await panel(page, 'Table').getByText('Nothing is counted.').waitFor();
+  await panel(page, 'Table').getByText('The server does not count keys.').waitFor();
   await page.getByRole('button', { name: 'Enable: Table' }).click();
   await panel(page, 'Table').getByText('None yet.').first().waitFor();
-  await panel(page, 'Table').getByText('the server throttles requests beyond').waitFor();
+  await panel(page, 'Table').getByText('the server throttles requests that exceed').waitFor();
   await panel(page, 'Index byStatus').getByText('not enabled').waitFor();
-  await page.getByRole('button', { name: 'Enable everywhere' }).click();
+  await page.getByRole('button', { name: 'Enable for table and indexes' }).click();
   await panel(page, 'Index byStatus').getByText('enabled', { exact: true }).waitFor();
   await put('insights-orders', 'c-1', '1', 3);
   await put('insights-orders', 'c-1', '2');
@@ -93,7 +93,7 @@ test('counts are reset only after a confirmation', { skip }, async () => {
   const row = list(page, 'Table', 'Most used partition keys').getByRole('row', { name: 'c-1' });
   await row.waitFor();
   await page.getByRole('button', { name: 'Reset counts' }).click();
-  await page.getByRole('dialog').getByText('all tables and indexes of the namespace main').waitFor();
+  await page.getByRole('dialog').getByText('all tables and indexes in the namespace main').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await row.waitFor();
@@ -118,7 +118,7 @@ test('keys are text, whatever they hold', { skip }, async () => {
   }
   await call('PutItem', { TableName: 'insights-binary', Item: { [name]: { B: Buffer.from([0, 255, 10, 62]).toString('base64') } } });
   const page = await openPage('tables/insights-hostile/insights');
-  await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys per list');
+  await page.getByRole('combobox', { name: 'Keys per list' }).selectOption('25 keys per list');
   const links = list(page, 'Table', 'Most used keys').getByRole('link');
   await waitUntil(async () => await links.count() === keys.length, 'all keys');
   await checkHarmless(page);
@@ -128,7 +128,7 @@ test('keys are text, whatever they hold', { skip }, async () => {
     await waitUntil(async () => await page.locator('.items-grid tbody tr').count() === 1, `the item of ${each}`);
     await page.goBack();
     await links.first().waitFor();
-    await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys per list');
+    await page.getByRole('combobox', { name: 'Keys per list' }).selectOption('25 keys per list');
   }
   await page.goto(page.url().replace(/#.*/, '#/tables/insights-binary/insights'));
   await list(page, 'Table', 'Most used partition keys').getByRole('link', { name: '4 B' }).click();
@@ -149,7 +149,7 @@ test('a count that may be too high says so, as what was not counted does', { ski
   });
   await list(page, 'Table', 'Most throttled keys').getByText('at least 1,000, at most 1,200').waitFor();
   await list(page, 'Table', 'Most throttled keys').getByRole('row', { name: 'c, 2 2 7' }).waitFor();
-  await page.getByText('3 uses were not counted').waitFor();
+  await page.getByText('The server did not count 3 uses').waitFor();
   await page.getByText('The report covers only the first 100').waitFor();
   await page.done();
 });
@@ -209,9 +209,9 @@ test('without the token insights are switched all the same', { skip }, async () 
   const page = await openPage('tables');
   await page.route(`**${kInsights}*`, (route) => route.fulfill({ status: 401, json: { error: 'Give the token.' } }));
   await page.goto(page.url().replace(/#.*/, '#/tables/insights-token/insights'));
-  await page.getByText('The report of most used keys needs the control token').waitFor();
+  await page.getByText('The report of the most used keys needs the control token').waitFor();
   await page.getByRole('button', { name: 'Enable: Table' }).click();
-  await panel(page, 'Table').getByText('Keys are counted.').waitFor();
+  await panel(page, 'Table').getByText('The server counts keys.').waitFor();
   await page.getByRole('button', { name: 'Enter the token' }).click();
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');

@@ -47,9 +47,9 @@ test('a journal that is off is switched on', { skip: noJournal }, async () => {
   await offer.waitFor();
   await waitUntil(() => asked > 1, 'the journal is asked again');
   await offer.click();
-  await page.getByText('Requests are recorded from now on.').waitFor();
+  await page.getByText('The server now records requests.').waitFor();
   await offer.waitFor({ state: 'hidden' });
-  await page.getByText('Requests show here as they are answered.').waitFor();
+  await page.getByText('Requests appear here when the server has answered them.').waitFor();
   letGo();
   await fill(1);
   await rowsOf(page).first().waitFor();
@@ -66,11 +66,11 @@ test('requests show as they are answered, and filters choose among them', { skip
   await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
   await rowsOf(page).getByText('400 ValidationException').first().waitFor();
   await rowsOf(page).filter({ hasText: /Scan.*0 of \d\d/ }).first().click();
-  await page.getByText(/items were read to return 0/).waitFor();
+  await page.getByText(/items and returned 0/).waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('Scan');
   await page.waitForFunction(() => [...document.querySelectorAll('.records tbody button')].every((each) => each.textContent === 'Scan'));
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('');
-  await page.getByRole('combobox', { name: 'Result' }).selectOption('Error or no answer');
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('Error or no response');
   await rowsOf(page).getByText('400 ValidationException').first().waitFor();
   await page.getByRole('searchbox', { name: 'Search requests' }).fill('no such words');
   await page.getByText(/None of the .* matches/).waitFor();
@@ -91,7 +91,7 @@ test('rows lie still while the pointer is down on one, so that it is the one tha
   await setTimeout(500);  // more than the page lets pass between two updates
   assert.equal(await rowsOf(page).count(), before);
   await page.mouse.up();
-  await page.getByRole('region', { name: 'The chosen request' }).getByRole('heading', { name: 'ListTables' }).waitFor();
+  await page.getByRole('region', { name: 'Selected request' }).getByRole('heading', { name: 'ListTables' }).waitFor();
   await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
   await page.done();
 });
@@ -123,7 +123,7 @@ test('the journal pauses, is exported and asserted on', { skip: noJournal }, asy
   await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByText('2 assertions failed.').waitFor();
-  await dialog.getByLabel('On requests after number').fill(String((await control('GET', kJournal)).body.records.at(-1).number));
+  await dialog.getByLabel('Check requests after number').fill(String((await control('GET', kJournal)).body.records.at(-1).number));
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByText('All assertions passed.').waitFor();
   await page.done();
@@ -218,7 +218,7 @@ test('charts draw, and have tables of the same numbers', { skip: noStatistics },
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
   await chart.getByText('Requests per second as a table').click();
   await waitUntil(async () => (await chart.getByRole('table').getByRole('cell').allInnerTexts()).some((text) => Number(text) > 0), 'a rate');
-  const operations = page.getByRole('region', { name: 'Operations since the start' });
+  const operations = page.getByRole('region', { name: 'Operations since the server started' });
   await operations.getByRole('cell', { name: 'PutItem' }).waitFor();
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('30 minutes');
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
@@ -230,7 +230,7 @@ test('what the server counted before the page was opened stands beside the chart
   const { body } = await control('GET', '/_/statistics');
   const counted = Object.values(body.operations).reduce((sum, { calls }) => sum + calls, 0);
   const page = await openPage('charts');
-  const totals = page.getByRole('region', { name: 'Since the start', exact: true });
+  const totals = page.getByRole('region', { name: 'Since the server started', exact: true });
   const figure = async (name) => Number((await totals.locator(`dt:text-is("${name}") + dd`).innerText()).replaceAll(',', ''));
   await totals.waitFor();
   assert.ok(await figure('Requests') >= counted);
@@ -263,11 +263,11 @@ test('charts are drawn as large as they are shown, and quiet ones not at all', {
     await route.fulfill({ response, json: { ...answer, throttled: { reads: throttled, writes: 0 } } });
   });
   await page.goto(page.url().replace(/#.*/, '#/charts'));
-  await page.getByText('Not drawn, since nothing happened in this time: throttled per second, transaction conflicts per second.').waitFor();
+  await page.getByText('Hidden charts, which are 0 in this time range: throttled per second, transaction conflicts per second.').waitFor();
   const chart = page.getByRole('region', { name: 'Throttled per second' });
   assert.equal(await chart.count(), 0);
   isThrottling = true;
   await chart.waitFor();
-  await page.getByText('Not drawn, since nothing happened in this time: transaction conflicts per second.').waitFor();
+  await page.getByText('Hidden charts, which are 0 in this time range: transaction conflicts per second.').waitFor();
   await page.done();
 });

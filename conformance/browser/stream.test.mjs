@@ -32,7 +32,7 @@ test('changes come as they are made, and what differs is marked', async () => {
     lines: { L: [{ M: { sku: { S: 'b' } } }] }, tags: { SS: ['x', 'z'] }, came: { NULL: true },
   });
   await rowsOf(page).getByText('Changed', { exact: true }).waitFor();
-  const images = page.getByRole('table', { name: 'What changed' });
+  const images = page.getByRole('table', { name: 'Changed values' });
   const cells = async (name) => images.locator('tr', { has: page.getByRole('rowheader', { name, exact: true }) }).locator('td').allInnerTexts();
   assert.deepEqual((await cells('total')).slice(1), [
     '12345678901234567890123456789012345678 N', '12345678901234567890123456789012345679 N']);
@@ -41,8 +41,8 @@ test('changes come as they are made, and what differs is marked', async () => {
   assert.match((await cells('came'))[0], /added/);
   assert.match((await cells('lines[0].sku'))[0], /changed/);
   assert.equal(await images.getByRole('rowheader', { name: 'id', exact: true }).count(), 0);
-  await page.getByText('1 value is the same').click();
-  await page.getByRole('table', { name: 'What is the same' }).getByRole('rowheader', { name: 'id', exact: true }).waitFor();
+  await page.getByText('1 unchanged value').click();
+  await page.getByRole('table', { name: 'Unchanged values' }).getByRole('rowheader', { name: 'id', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open the item' }).click();
   await page.waitForURL(/#\/tables\/stream-orders\/items\?pk=o1$/);
   await page.done();
@@ -60,7 +60,7 @@ test('a deleted item is put back, but never over another', async () => {
   const { Item } = await call('GetItem', { TableName: 'stream-back', Key: { id: { S: 'a' } } });
   assert.deepEqual(Item, { id: { S: 'a' }, n: { N: '1' } });
   await page.getByRole('button', { name: 'Restore the item' }).click();
-  await page.getByText('An item with this key exists again').waitFor();
+  await page.getByText('The old item was not restored.').waitFor();
   await page.done();
 });
 
@@ -123,7 +123,7 @@ test('from the oldest; kinds and words choose; arrows lead through the list', as
   for (const id of ['apple', 'pear', 'plum']) await put('stream-choose', { id: { S: id }, n: { N: '1' } });
   await call('DeleteItem', { TableName: 'stream-choose', Key: { id: { S: 'pear' } } });
   const page = await watch('stream-choose');
-  await page.getByRole('combobox', { name: 'Where to begin' }).selectOption('From the oldest');
+  await page.getByRole('combobox', { name: 'Start position' }).selectOption('From the oldest record');
   await rowCount(page, 4);
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await rowCount(page, 1);
@@ -142,7 +142,7 @@ test('from the oldest; kinds and words choose; arrows lead through the list', as
 test('a table without a stream is offered one', async () => {
   await makeTable('stream-none', { hash: ['id', 'S'] });
   const page = await openPage('tables/stream-none/stream');
-  await page.getByRole('button', { name: 'Enable with both images' }).click();
+  await page.getByRole('button', { name: 'Enable with new and old images' }).click();
   await page.getByText(/Reading \d+ shard/).waitFor();
   await put('stream-none', { id: { S: 'a' } });
   await rowCount(page, 1);
@@ -153,7 +153,7 @@ test('a stream of keys says what it does not carry', async () => {
   await makeTable('stream-keys', { hash: ['id', 'S'] }, { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } });
   const page = await watch('stream-keys');
   await put('stream-keys', { id: { S: 'a' }, n: { N: '1' } });
-  await page.getByText('This stream carries keys only.').waitFor();
+  await page.getByText('The view type of this stream is KEYS_ONLY.').waitFor();
   await page.done();
 });
 
@@ -163,7 +163,7 @@ test('a stream that is switched off is read to its end', async () => {
   await call('UpdateTable', { TableName: 'stream-off', StreamSpecification: { StreamEnabled: false } });
   const page = await openPage('tables/stream-off/stream?from=TRIM_HORIZON');
   await rowCount(page, 1);
-  await page.getByText('The stream was switched off, and all of its records were read.').waitFor();
+  await page.getByText('The stream is disabled, and the page has read all of its records.').waitFor();
   await page.done();
 });
 
@@ -176,7 +176,7 @@ test('many changes at once leave the page small', async () => {
   }
   await page.getByText('1,000 changes').waitFor();
   await rowCount(page, 200);
-  await page.getByText('The newest 200 are shown.').waitFor();
+  await page.getByText('The list shows the newest 200 changes.').waitFor();
   await page.getByRole('searchbox', { name: 'Show changes with this key or attribute' }).fill('id = 0-7');
   await rowsOf(page).getByRole('button', { name: '0-7', exact: true }).waitFor();
   await page.done();
@@ -205,7 +205,7 @@ test('iterators that expire, records that were trimmed and throttling are lived 
     await rowsOf(page).getByRole('button', { name: `item${at}` }).waitFor();
   }
   await failOnce(page, 'TrimmedDataAccessException');
-  await page.getByText('Records were trimmed before they were read').waitFor();
+  await page.getByText('The list lacks changes.').waitFor();
   await page.done();
 });
 
@@ -217,6 +217,6 @@ test('a table that is deleted ends the stream calmly', async () => {
     if (!target.startsWith('DynamoDBStreams')) return route.fallback();
     return route.fulfill({ status: 400, contentType: 'application/x-amz-json-1.0', body: JSON.stringify({ __type: 'x#ResourceNotFoundException', message: 'gone' }) });
   });
-  await page.getByText('The stream is gone').waitFor();
+  await page.getByText('The stream no longer exists').waitFor();
   await page.done();
 });

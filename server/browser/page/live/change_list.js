@@ -8,7 +8,7 @@ import { changeMatches, changeOf, inOrder, keyText, keyValues, kKinds, recordByt
 import { changeView, kBadges } from './change_view.js';
 import { NewestList } from './newest_list.js';
 
-const kNone = 'Changes show here as they come. Write an item to see one.';
+const kNone = 'Changes appear here as they arrive. Write an item to see one.';
 
 export class ChangeList extends NewestList {
   #following = true;
@@ -21,7 +21,7 @@ export class ChangeList extends NewestList {
       limits: { count: 5000, bytes: 32 << 20 }, rowLimit: 200,
       label: 'Changes', columns: ['Time', 'Change', 'Key', 'Attributes'],
       classes: { scroll: 'of-stream', below: 'quiet' },
-      chosen: { class: 'change', 'aria-label': 'The chosen change' },
+      chosen: { class: 'change', 'aria-label': 'Selected change' },
       order: inOrder,  // shards are read in turn
     });
     Object.assign(this, { table, filter, itemAddress });
@@ -35,7 +35,7 @@ export class ChangeList extends NewestList {
 
   countText() {
     const { length, dropped } = this.ring;
-    return `${plural(length, 'change')}${dropped > 0 ? `, ${number(dropped)} older ones dropped` : ''}`;
+    return `${plural(length, 'change')}${dropped > 0 ? `, ${number(dropped)} older changes dropped` : ''}`;
   }
 
   clear() {
@@ -65,7 +65,7 @@ export class ChangeList extends NewestList {
     const { length } = this.ring;
     const shown = this.rows.childElementCount;
     this.below.hidden = shown < this.rowLimit || length <= this.rowLimit;
-    this.below.textContent = `The newest ${this.rowLimit} are shown. Search to see older ones.`;
+    this.below.textContent = `The list shows the newest ${this.rowLimit} changes. Search to find older ones.`;
     this.empty.hidden = shown > 0;
     this.empty.textContent = length > 0 ? 'No change matches.' : kNone;
   }
@@ -108,7 +108,7 @@ export class ChangeList extends NewestList {
       return;
     }
     const exists = error.type === 'ConditionalCheckFailedException';
-    notify(exists ? 'An item with this key exists again; it was not changed.' : `${error.type}: ${error.message}`,
-      { kind: 'bad' });
+    notify(exists ? 'The table has a new item with this key. The old item was not restored.'
+      : `${error.type}: ${error.message}`, { kind: 'bad' });
   }
 }

@@ -1,7 +1,7 @@
 // One change of an item: the image before and the image after side by side, what differs marked.
 
 import { h } from '../dom.js';
-import { bytes, time } from '../format.js';
+import { bytes, plural, time } from '../format.js';
 import { copyButton, tableHead } from '../widgets.js';
 import { typedText } from '../values/typed.js';
 import { cut, preview, visible } from '../values/preview.js';
@@ -12,7 +12,7 @@ import { differences, middle, pathText, setDifference } from './image_difference
 const kTextShown = 2000;   // characters of a value
 const kAround = 60;        // characters of what did not change, before and behind what did
 const kMembersShown = 50;
-const kSigns = { added: ['+', 'added'], removed: ['−', 'removed'], changed: ['≠', 'changed'], same: ['', 'the same'] };
+const kSigns = { added: ['+', 'added'], removed: ['−', 'removed'], changed: ['≠', 'changed'], same: ['', 'unchanged'] };
 
 const typeTag = (value) => h('span', { class: 'type' }, typeOf(value));
 
@@ -70,7 +70,7 @@ function rowOf(row) {
 function comparison(caption, rows) {
   return h('table', { class: 'grid images' },
     h('caption', { class: 'off-screen' }, caption),
-    tableHead([h('span', { class: 'off-screen' }, 'What'), 'Attribute', 'Before', 'After']),
+    tableHead([h('span', { class: 'off-screen' }, 'Change'), 'Attribute', 'Before', 'After']),
     h('tbody', {}, rows.map(rowOf)));
 }
 
@@ -83,7 +83,7 @@ function oneImage(image, label) {
       tableHead(['Attribute', label]),
       h('tbody', {}, rows.map(({ path, after }) => h('tr', {},
         h('th', { scope: 'row' }, h('bdi', {}, visible(cut(pathText(path), 200)))), h('td', {}, whole(after)))))),
-    isCut && h('p', { class: 'quiet' }, 'The item has more attributes than are shown.'),
+    isCut && h('p', { class: 'quiet' }, 'The item has more attributes than this table shows.'),
   ];
 }
 
@@ -92,19 +92,19 @@ function bothImages(before, after) {
   const differing = rows.filter(({ kind }) => kind !== 'same');
   const same = rows.filter(({ kind }) => kind === 'same');
   return [
-    differing.length > 0 ? comparison('What changed', differing)
-      : h('p', { class: 'quiet' }, 'Both images are the same but for the order of members.'),
+    differing.length > 0 ? comparison('Changed values', differing)
+      : h('p', { class: 'quiet' }, 'The images differ only in the order of set members.'),
     same.length > 0 && h('details', {},
-      h('summary', {}, same.length === 1 ? '1 value is the same' : `${same.length} values are the same`),
-      comparison('What is the same', same)),
-    isCut && h('p', { class: 'quiet' }, 'The images have more attributes than are compared.'),
+      h('summary', {}, plural(same.length, 'unchanged value')),
+      comparison('Unchanged values', same)),
+    isCut && h('p', { class: 'quiet' }, 'The images have more attributes than this comparison shows.'),
   ];
 }
 
 const kWithout = {
-  KEYS_ONLY: 'This stream carries keys only. A stream of NEW_AND_OLD_IMAGES has both images.',
-  NEW_IMAGE: 'This stream carries new images only. A stream of NEW_AND_OLD_IMAGES shows what was before.',
-  OLD_IMAGE: 'This stream carries old images only. A stream of NEW_AND_OLD_IMAGES shows what came.',
+  KEYS_ONLY: 'The view type of this stream is KEYS_ONLY. Records of NEW_AND_OLD_IMAGES have both images.',
+  NEW_IMAGE: 'The view type of this stream is NEW_IMAGE. Records of NEW_AND_OLD_IMAGES also have the old image.',
+  OLD_IMAGE: 'The view type of this stream is OLD_IMAGE. Records of NEW_AND_OLD_IMAGES also have the new image.',
 };
 
 function images({ kind, before, after, keys, view }) {
@@ -122,12 +122,12 @@ export function changeView(change, actions = []) {
     h('div', { class: 'toolbar' },
       h('span', { class: ['badge', kBadges[kind]] }, kKinds[kind] ?? kind),
       h('h2', { class: 'grow mono' }, h('bdi', {}, keyText(change.keys, 200))),
-      before && copyButton(() => typedText(before), 'Copy before'),
-      after && copyButton(() => typedText(after), 'Copy after'),
+      before && copyButton(() => typedText(before), 'Copy old image'),
+      after && copyButton(() => typedText(after), 'Copy new image'),
       actions),
     h('p', { class: 'quiet' },
       time(change.at), change.byTimeToLive && ' · deleted by time to live', change.bytes && ` · ${bytes(change.bytes)}`,
-      ` · number ${change.sequence}`),
+      ` · sequence number ${change.sequence}`),
     images(change),
   ];
 }

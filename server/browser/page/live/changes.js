@@ -63,9 +63,9 @@ export function summary(change) {
   const names = changedNames(change);
   if (names === null) {
     const image = change.kind === 'REMOVE' ? change.before : change.after;
-    return image ? `${Object.keys(image).length} attributes` : 'only its key is in the stream';
+    return image ? `${Object.keys(image).length} attributes` : 'the stream has only the key';
   }
-  if (names.length === 0) return 'nothing but the order of a set';
+  if (names.length === 0) return 'only the order of set members';
   const more = names.length - kNamesShown;
   return names.slice(0, kNamesShown).map((name) => visible(name)).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -33,7 +33,7 @@ export class Chart {
 
   constructor({
     title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false,
-    empty = 'No data in this time yet',
+    empty = 'No data in this time range yet',
   }) {
     Object.assign(this, { title, series, write, seconds, limit, base, least, clips, hidesQuiet, empty });
     this.drawing = s('svg', { class: 'chart', 'aria-hidden': true });

@@ -53,11 +53,11 @@ function makeCharts() {
       title: 'Requests per second', write: perSecond, seconds,
       series: [
         { name: 'All', value: of('callsPerSecond'), since: total('calls') },
-        { name: 'With an error', value: of('errorsPerSecond'), since: total('errors') },
+        { name: 'Errors', value: of('errorsPerSecond'), since: total('errors') },
       ],
     }),
     new Chart({
-      title: 'Latency', write: milliseconds, seconds, clips: true, empty: 'No requests in this time',
+      title: 'Latency', write: milliseconds, seconds, clips: true, empty: 'No requests in this time range',
       series: [
         { name: 'p50', value: of('p50'), since: ({ p50 }) => milliseconds(p50) },
         { name: 'p99', value: of('p99'), since: ({ p99 }) => milliseconds(p99) },
@@ -93,24 +93,24 @@ function totalFigures(totals) {
     ['Mean latency', milliseconds(totals.mean)], ['p50', milliseconds(totals.p50)], ['p99', milliseconds(totals.p99)],
     ['Throttled', number(totals.readThrottles + totals.writeThrottles)], ['Conflicts', number(totals.conflicts)],
   ];
-  return h('section', { 'aria-label': 'Since the start' },
-    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', {
+  return h('section', { 'aria-label': 'Since the server started' },
+    h('h2', { class: 'figures-head' }, 'Since the server started', started && h('span', {
       class: 'quiet', title: time(new Date(started)),
-    }, ` of the server ${ago(new Date(started))}`)),
+    }, ` ${ago(new Date(started))}`)),
     h('dl', { class: 'figures' }, figures.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
 }
 
 function operationsTable(totals, sample) {
   const rates = new Map((sample?.operations ?? []).map((each) => [each.name, each.perSecond]));
   return listOf({
-    caption: 'Operations since the start',
-    columns: ['Operation', ['Calls'], ['Per second now'], ['Mean'], ['p50'], ['p99'], ['Errors'], 'Kinds of errors'],
+    caption: 'Operations since the server started',
+    columns: ['Operation', ['Calls'], ['Per second now'], ['Mean'], ['p50'], ['p99'], ['Errors'], 'Error types'],
     rows: totals.operations.sort((a, b) => b.calls - a.calls).map(({ name, calls, errors, mean, p50, p99 }) => [
       name, number(calls), rates.has(name) ? perSecond(rates.get(name)) : '–',
       milliseconds(mean), milliseconds(p50), milliseconds(p99),
       number(errors), errorKinds(reading.operations[name].errors),
     ]),
-    empty: 'No operation has been called yet.',
+    empty: 'The server has not received a request yet.',
   });
 }
 
@@ -161,7 +161,7 @@ export const room = {
       charts.forEach((chart) => chart.show(samples, known));
       const quiet = charts.filter(({ isQuiet }) => isQuiet).map(({ title }) => title.toLowerCase());
       calm.hidden = quiet.length === 0;
-      calm.textContent = `Not drawn, since nothing happened in this time: ${quiet.join(', ')}.`;
+      calm.textContent = `Hidden charts, which are 0 in this time range: ${quiet.join(', ')}.`;
     };
     const setWindow = (wanted) => {
       seconds = wanted;
@@ -183,7 +183,7 @@ export const room = {
       const newest = samples.at(-1);
       status.textContent = newest
         ? `Whole server${reading.namespaces > 1 ? `, all ${plural(reading.namespaces, 'namespace')}` : ''}`
-        : 'The first rates come in a moment';
+        : 'The first rates appear in a moment';
       showCharts();
       const known = totals();
       replace(figures, totalFigures(known));
@@ -205,7 +205,7 @@ async function watch({ main, signal, shown, isPaused, status }) {
         replace(main, notAvailable('The statistics endpoint', answer ?? { status: 0 }, connectionDialog));
         return;
       } else {
-        status.textContent = answer?.body?.error ?? 'The server does not answer. Trying again.';
+        status.textContent = answer?.body?.error ?? 'The server does not respond. Trying again.';
       }
       isFirst = false;
     }

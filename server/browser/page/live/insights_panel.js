@@ -44,13 +44,13 @@ function list(place, title, used, attributes, empty) {
       : h('div', { class: 'scroll' }, h('table', { class: 'grid' },
         h('caption', { class: 'off-screen' }, title),
         tableHead([
-          ...names.map((name) => visible(cut(name, kShownName))), ['Times'], h('span', { class: 'off-screen' }, 'Bar'),
+          ...names.map((name) => visible(cut(name, kShownName))), ['Count'], h('span', { class: 'off-screen' }, 'Bar'),
         ]),
         h('tbody', {}, used.map((each) => row({ ...place, at, names }, each, most))))));
 }
 
-const kNoThrottle = 'None. '
-  + 'With --enforce-throughput the server throttles requests beyond the limits of keys and units.';
+const kNoThrottle = 'None. With --enforce-throughput, the server throttles requests that exceed the throughput of a '
+  + 'partition key, table or index.';
 
 function lists(place, part) {
   const { partition, sort } = place.source;
@@ -63,8 +63,8 @@ function lists(place, part) {
 
 function content(place, state, part, isTold) {
   if (part) return lists(place, part);
-  const sentence = !state ? 'Nothing is counted.'
-    : isTold ? 'The report is full and leaves it out.' : 'Keys are counted.';
+  const sentence = !state ? 'The server does not count keys.'
+    : isTold ? 'The report is full and does not include it.' : 'The server counts keys.';
   return h('p', { class: 'quiet' }, sentence);
 }
 
@@ -96,8 +96,7 @@ export function insightsPanel({ table, source, state, part, isTold, turn }) {
 export function reportLimits({ uncounted, complete }) {
   return [
     uncounted > 0 && h('p', { class: 'notice' },
-      `${plural(uncounted, 'use')} ${uncounted === 1 ? 'was' : 'were'} not counted, `
-      + 'because the memory for counts is full.'),
-    !complete && h('p', { class: 'notice' }, 'The report covers only the first 100 tables and indexes of this name.'),
+      `The server did not count ${plural(uncounted, 'use')}, because the memory for counts is full.`),
+    !complete && h('p', { class: 'notice' }, 'The report covers only the first 100 tables and indexes with this name.'),
   ];
 }

@@ -30,8 +30,8 @@ class InsightsRoom {
     this.sources = countedSources(model);
     this.status = h('span', { class: 'quiet', role: 'status' });
     this.area = h('div', { class: 'stack insights' });
-    this.size = select(kSizes, { value: '10', 'aria-label': 'How many keys', on: { change: () => this.read() } });
-    this.all = h('button', { on: { click: () => this.#enableAll() }, hidden: true }, 'Enable everywhere');
+    this.size = select(kSizes, { value: '10', 'aria-label': 'Keys per list', on: { change: () => this.read() } });
+    this.all = h('button', { on: { click: () => this.#enableAll() }, hidden: true }, 'Enable for table and indexes');
     const pause = toggle('Pause', { change: (isOn) => { this.#isPaused = isOn; } });
     const tools = [
       this.status, this.all, this.size, pause.node,
@@ -39,9 +39,11 @@ class InsightsRoom {
       h('button', { class: 'danger', on: { click: () => this.#clear() } }, 'Reset counts …'),
     ];
     replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Contributor insights'), tools),
-      h('p', { class: 'hint' }, 'The keys that requests use most. '
-        + 'Each item or index entry that a request reads or writes counts as one use, requests of this page included. '
-        + 'Counts are in memory: they start when insights are enabled, and again with the server.'), this.area);
+      h('p', { class: 'hint' }, 'These lists show the keys that requests use most. '
+        + 'Each item or index entry that a request reads or writes counts as one use, '
+        + 'also for requests of this page. '
+        + 'The server keeps the counts in memory. They start at 0 when you enable insights or restart the server.'),
+      this.area);
   }
 
   get #path() { return namespacePath(session.namespace, 'insights'); }
@@ -99,7 +101,7 @@ class InsightsRoom {
     if (!this.#states) return;
     const parts = this.#parts;
     this.#show(JSON.stringify([this.#answer.text, [...this.#states]]), () => [
-      parts === null ? notAvailable('The report of most used keys', this.#answer, connectionDialog)
+      parts === null ? notAvailable('The report of the most used keys', this.#answer, connectionDialog)
         : reportLimits(this.#answer.body),
       this.sources.map((source) => insightsPanel({
         table: this.model.name, source, isTold: parts !== null,
@@ -158,10 +160,10 @@ class InsightsRoom {
     const { namespace } = session;
     const agreed = await confirmDialog({
       title: 'Reset counts', confirm: 'Reset counts', danger: true,
-      message: `The counts of all tables and indexes of the namespace ${namespace} are deleted and start from 0.`,
+      message: `The server resets the counts of all tables and indexes in the namespace ${namespace} to 0.`,
     });
     if (!agreed) return;
-    if (await change('DELETE', this.#path)) notify('Counts were reset.', { kind: 'good' });
+    if (await change('DELETE', this.#path)) notify('The counts are reset.', { kind: 'good' });
     await this.read();
   }
 }

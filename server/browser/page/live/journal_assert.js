@@ -25,10 +25,10 @@ function makeChoices() {
   return [
     choice('No Scan', () => ({ no_scan: true }), true),
     choice('No errors', () => ({ no_errors: true }), false),
-    choice('Capacity units in total at most', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
-    choice('Writes of one key at most', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
-    choice('Single reads in a row at most (N+1)', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
-    choice('Calls of an operation at most', () => (
+    choice('Maximum capacity units in total', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
+    choice('Maximum writes of one key', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
+    choice('Maximum single reads in a row (N+1)', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
+    choice('Maximum calls of an operation', () => (
       { max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
   ];
 }
@@ -37,7 +37,7 @@ function makeChoices() {
 function failureText(failures) {
   const broken = new Set(failures.filter(({ assertion }) => assertion !== null)
     .map(({ assertion }) => JSON.stringify(assertion)));
-  if (broken.size === 0) return 'The answer is unknown: records were dropped.';
+  if (broken.size === 0) return 'The result is unknown, because the server dropped records.';
   return broken.size === 1 ? '1 assertion failed.' : `${number(broken.size)} assertions failed.`;
 }
 
@@ -67,15 +67,15 @@ export function assertDialog(newest) {
     });
   };
   const request = () => JSON.stringify(asked());
-  const example = h('details', {}, h('summary', {}, 'The request for a test'));
-  example.addEventListener('toggle', () => replace(example, h('summary', {}, 'The request for a test'),
+  const example = h('details', {}, h('summary', {}, 'Request for a test'));
+  example.addEventListener('toggle', () => replace(example, h('summary', {}, 'Request for a test'),
     code(`POST ${journalPath(session.namespace)}/assert\n${request()}`, { label: 'Request' }), copyButton(request)));
   return dialog({
     title: 'Assertions',
     wide: true,
     content: h('form', { class: 'stack', on: { submit } },
       choices.map(({ node }) => node),
-      field('On requests after number', h('div', { class: 'row' }, after,
+      field('Check requests after number', h('div', { class: 'row' }, after,
         button('From now on', () => { after.value = String(newest); }, { class: 'small' }))),
       h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Check')), result, example),
   });

@@ -8,7 +8,7 @@ import { hasFailed, unitsOf } from './journal_reader.js';
 import { NewestList } from './newest_list.js';
 
 const kBytesOfARecord = 1000;
-const kNone = 'Requests show here as they are answered.';
+const kNone = 'Requests appear here when the server has answered them.';
 
 const sizeOf = (record) => kBytesOfARecord
   + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
@@ -31,9 +31,9 @@ export class RecordList extends NewestList {
     super({
       limits: { count: 10000, bytes: 32 << 20 }, rowLimit: 300,
       label: 'Requests',
-      columns: ['Time', 'Operation', 'Table', 'Result', ['Duration'], ['Returned of read'], ['Units'], 'Caller'],
+      columns: ['Time', 'Operation', 'Table', 'Result', ['Duration'], ['Returned / read'], ['Units'], 'Caller'],
       classes: { node: 'records', table: 'words' },
-      chosen: { class: 'change record', 'aria-label': 'The chosen request', hidden: true },
+      chosen: { class: 'change record', 'aria-label': 'Selected request', hidden: true },
     });
     this.matches = matches;
     replace(this.below, h('button', { on: { click: switchOn } }, 'Record requests'));
@@ -69,7 +69,7 @@ export class RecordList extends NewestList {
   tell() {
     const { length } = this.ring;
     this.empty.hidden = this.rows.childElementCount > 0;
-    const unread = this.isOn === false ? 'Requests are not recorded.' : kNone;
+    const unread = this.isOn === false ? 'The server does not record requests.' : kNone;
     this.empty.textContent = length > 0 ? `None of the ${plural(length, 'request')} matches.` : unread;
     this.below.hidden = this.isOn === true || (this.isOn === undefined && length > 0);
   }
@@ -115,7 +115,7 @@ function body(label, content) {
 function recordView(record, close) {
   const { caller = {}, plan, consumed } = record;
   const facts = [
-    ['Number', number(record.number)], ['At', time(new Date(record.at))], ['Namespace', record.namespace],
+    ['Number', number(record.number)], ['Time', time(new Date(record.at))], ['Namespace', record.namespace],
     ['Table', record.tables?.join(', ') ?? record.table], ['Index', record.index],
     ['Keys', record.keys?.map(({ key, writes }) => `${JSON.stringify(key)}${writes ? ' written' : ''}`).join(', ')],
     ['Fault rules applied', record.faults?.join(', ')], ['Result', resultText(record)],
@@ -124,18 +124,18 @@ function recordView(record, close) {
     ['Returned', plan && plural(plan.returned, 'item')],
     ['Units', consumed && `${unitText(consumed.read_units ?? 0)} read, ${unitText(consumed.write_units ?? 0)} write`],
     ['Caller', [caller.access_key, caller.region, caller.address].filter(Boolean).join(' · ')],
-    ['Sizes', `request ${bytes(record.request_bytes)}, answer ${bytes(record.response_bytes)}`],
-    ['Request id', record.request_id],
+    ['Sizes', `request ${bytes(record.request_bytes)}, response ${bytes(record.response_bytes)}`],
+    ['Request ID', record.request_id],
   ].filter(([, value]) => value);
   return [
     h('div', { class: 'toolbar' }, h('h2', { class: 'grow' }, record.operation),
       copyButton(() => JSON.stringify(record, null, 2), 'Copy as JSON'),
       h('button', { class: 'plain', 'aria-label': 'Close', on: { click: close } }, '×')),
     wastes(record) && h('p', { class: ['notice', 'warn'] },
-      `${number(plan.read)} items were read to return ${number(plan.returned)}. `
-      + 'A key condition or an index would read less.'),
+      `The request read ${plural(plan.read, 'item')} and returned ${number(plan.returned)}. `
+      + 'A key condition or an index reads fewer items.'),
     h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, visible(String(value)))])),
-    body('Request', record.request), body('Answer', record.response),
-    record.request === undefined && h('p', { class: 'hint' }, 'To see bodies, switch their recording on in Settings.'),
+    body('Request', record.request), body('Response', record.response),
+    record.request === undefined && h('p', { class: 'hint' }, 'To see bodies, enable their recording in Settings.'),
   ];
 }

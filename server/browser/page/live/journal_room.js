@@ -15,9 +15,9 @@ import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } 
 import { sleep, toggle } from './live_list.js';
 
 const kResults = [
-  ['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no answer'], ['slow', 'Slower than 50 ms'],
+  ['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no response'], ['slow', 'Slower than 50 ms'],
 ];
-const kIsOn = 'Requests are recorded from now on.';
+const kIsOn = 'The server now records requests.';
 const kSlow = 50;  // milliseconds
 const kMostExported = 256 << 20;  // characters
 
@@ -62,9 +62,9 @@ async function exportRecords(filter) {
 
 async function clear(list) {
   const agreed = await confirmDialog({
-    title: 'Clear the requests',
-    message: 'The server deletes the records of all requests in this namespace, for every reader. '
-      + 'Tables stay as they are.',
+    title: 'Clear recorded requests',
+    message: 'The server deletes the records of all requests in this namespace, for every client. '
+      + 'The tables do not change.',
     confirm: 'Clear', danger: true,
   });
   if (!agreed) return;
@@ -73,11 +73,11 @@ async function clear(list) {
 
 function settingsDialog(list) {
   const isOn = checkbox('Record requests', { checked: true });
-  const bodies = checkbox('Record the bodies of requests and answers, too (they may hold secrets)');
+  const bodies = checkbox('Record the bodies of requests and responses (they may contain secrets)');
   const sizes = [1 << 20, 16 << 20, 64 << 20].map((each) => [String(each), bytes(each)]);
   const size = select([['', 'Unchanged'], ...sizes], {});
   return dialog({
-    title: 'What is recorded',
+    title: 'Recording settings',
     content: (close) => h('form', {
       class: 'stack',
       on: { submit: async (event) => {
@@ -89,7 +89,7 @@ function settingsDialog(list) {
         if (!await change('PUT', journalPath(session.namespace), set)) return;
         close();
         list.setOn(set.on);
-        notify(set.on ? kIsOn : 'Requests are no longer recorded.', { kind: 'good' });
+        notify(set.on ? kIsOn : 'The server no longer records requests.', { kind: 'good' });
       } },
     }, isOn, bodies, h('label', { class: 'row' }, 'Maximum size', size),
     h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Apply'))),
@@ -195,7 +195,7 @@ async function listen({ main, signal, list, bar }) {
       learnTables(bar.tables, known, answer.records);
       list.add(answer.records);
       list.setOn(answer.body.on);
-      const lost = missed > 0 ? `, ${number(missed)} were dropped before they were read` : '';
+      const lost = missed > 0 ? `, ${number(missed)} dropped before the page read them` : '';
       bar.status.textContent = `${plural(list.count, 'request')}${lost}`;
       // A server that does not wait is not to be asked without end.
       await sleep(answer.records.length > 0 ? 100 : 500, signal);
@@ -204,7 +204,7 @@ async function listen({ main, signal, list, bar }) {
       return;
     } else {
       ++failures;
-      bar.status.textContent = `${answer?.body?.error ?? 'The server does not answer.'} Trying again`;
+      bar.status.textContent = `${answer ? answerProblem(answer) : 'The server does not respond.'} Trying again.`;
       await sleep(Math.min(10_000, 500 * 2 ** failures), signal);
     }
     isFirst = false;

@@ -48,7 +48,7 @@ export class StreamReader {
     if (this.now() - this.#described >= kDescribeEveryMilliseconds) await this.#describe(signal);
     const readable = [...this.#shards.values()].filter((shard) => this.#canBeRead(shard));
     if (readable.length === 0 && this.#disabled && this.#allEnded()) {
-      throw new StreamEnd('ended', 'The stream was switched off, and all of its records were read.');
+      throw new StreamEnd('ended', 'The stream is disabled, and the page has read all of its records.');
     }
     let count = 0;
     const queue = readable.values();
@@ -171,7 +171,7 @@ export class StreamReader {
   async #ask(operation, input, signal) {
     const { output, error } = await this.#tryTo(operation, input, signal);
     if (!error) return output;
-    if (error.type === 'ResourceNotFoundException') throw new StreamEnd('gone', 'The stream is gone.');
+    if (error.type === 'ResourceNotFoundException') throw new StreamEnd('gone', 'The stream no longer exists.');
     if (error.type === 'ValidationException') throw new StreamEnd('refused', error.message);
     throw new Trouble(error.message);
   }

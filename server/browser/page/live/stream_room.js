@@ -43,16 +43,16 @@ function offerStream(table, main, again) {
     else again();
   });
   replace(main, emptyState('This table has no stream',
-    'A stream keeps every change of an item for a day. Switching it on does not interrupt writes.',
-    h('button', { class: 'primary', on: { click: switchOn } }, 'Enable with both images')));
+    'A stream keeps each change of an item for 24 hours. Writes continue while you enable it.',
+    h('button', { class: 'primary', on: { click: switchOn } }, 'Enable with new and old images')));
 }
 
 const kNotices = {
   expired: ({ fromOldest }) => (fromOldest
-    ? 'The place in a shard was lost while nothing was read. '
-      + 'It is read from its oldest record again: changes from before you looked may show.'
+    ? 'A shard iterator expired before the page read a record. '
+      + 'The page now reads the shard from its oldest record, so the list may show older changes.'
     : null),  // nothing was lost: it went on behind the last record
-  trimmed: () => 'Records were trimmed before they were read: a stream keeps a day. Changes are missing here.',
+  trimmed: () => 'The list lacks changes. The stream trims records after 24 hours, and the page had not read them.',
   closed: () => null,
   opened: () => null,
 };
@@ -97,12 +97,12 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
     onPause();
   } });
   const path = (query) => `tables/${encodeURIComponent(table)}/stream?${new URLSearchParams(query)}`;
-  const from = select([['LATEST', 'From now'], ['TRIM_HORIZON', 'From the oldest']], {
-    value: start, 'aria-label': 'Where to begin',
+  const from = select([['LATEST', 'From now'], ['TRIM_HORIZON', 'From the oldest record']], {
+    value: start, 'aria-label': 'Start position',
     on: { change: () => navigate(path({ from: from.value, stream: arn })) },
   });
   const which = streams.length > 1 && select(streams.map(({ StreamArn, StreamLabel }) => [StreamArn, StreamLabel]), {
-    value: arn, 'aria-label': 'Which stream',
+    value: arn, 'aria-label': 'Stream',
     on: { change: () => navigate(path({ from: 'TRIM_HORIZON', stream: which.value })) },
   });
   const follows = toggle('Follow newest', { on: true, change: (value) => list.setFollowing(value) });
@@ -155,11 +155,11 @@ function watch({ main, signal, table, streams, arn, start, itemAddress }) {
   const notices = makeNotices();
   const bar = makeToolbar({ streams, arn, start, list, table, gate, filter, onPause: () => say() });
   const said = h('span', { class: 'off-screen', 'aria-live': 'polite' });
-  const announcer = makeAnnouncer((count) => { said.textContent = `${plural(count, 'change')} came`; });
+  const announcer = makeAnnouncer((count) => { said.textContent = `${plural(count, 'change')} received`; });
   on(signal, 'abort', announcer.stop);
   replace(main, h('div', { class: 'live' }, bar.node, notices.node, said, list.node));
   shortcut('p', 'Pause or resume', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In a stream' });
-  shortcut('f', 'Search in the changes', () => bar.search.focus(), { signal, group: 'In a stream' });
+  shortcut('f', 'Search the changes', () => bar.search.focus(), { signal, group: 'In a stream' });
   shortcut('x', 'Clear the list', () => list.clear(), { signal, group: 'In a stream' });
   const reader = new StreamReader({
     arn, call, start,
@@ -179,10 +179,10 @@ function watch({ main, signal, table, streams, arn, start, itemAddress }) {
   const wait = (milliseconds) => sleep(document.hidden ? Math.max(milliseconds, kHiddenWait) : milliseconds, signal);
   follow(reader, {
     signal, sleep: wait, gate: () => gate.open(), onRound: say,
-    onTrouble: (sentence) => { trouble = sentence && `${sentence} Trying again`; },
+    onTrouble: (sentence) => { trouble = sentence && `${sentence} Trying again.`; },
   }).catch((error) => {
     if (!(error instanceof StreamEnd)) throw error;
-    trouble = error.reason === 'gone' ? 'The stream is gone: its table was deleted, or the server was started anew'
+    trouble = error.reason === 'gone' ? 'The stream no longer exists. The table was deleted, or the server restarted.'
       : error.message;
     say();
   });
