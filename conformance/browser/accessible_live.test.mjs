@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark']) {
   test(`rules of faults and their form, ${colorScheme}`, { skip: noFaults }, async () => {
     const { body } = await control('POST', `${kMain}/faults`, { operations: ['GetItem'], table: 'none', count: 1, fault: { error: 'ThrottlingException' } });
     const page = await openPage('controls', options);
-    await page.getByText('GetItem of none fails with').waitFor();
+    await page.getByText('GetItem on none fails with').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByRole('dialog').waitFor();

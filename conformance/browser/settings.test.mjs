@@ -46,7 +46,7 @@ async function withoutControls(page) {
 test('a control that is not there is a calm sentence', async () => {
   const page = await openPage('controls');
   await withoutControls(page);
-  for (const sentence of ['The clock is not available', 'The fault control is not available', 'The consistency control is not available', 'The state control is not available']) {
+  for (const sentence of ['The clock is not available', 'Fault injection is not available', 'The consistency control is not available', 'The state control is not available']) {
     await page.getByText(sentence).waitFor();
   }
   for (const [place, sentence] of [
@@ -73,7 +73,7 @@ test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () 
   await page.reload();
   const clock = panel(page, 'Clock');
   await clock.getByRole('button', { name: '+ 1 hour' }).click();
-  await clock.getByText('Runs 1h ahead of real time.').waitFor();
+  await clock.getByText('The clock runs 1h ahead of real time.').waitFor();
   const { body } = await control('GET', `${kMain}/clock`);
   const ahead = Date.parse(body.now) - Date.now();
   assert.ok(Math.abs(ahead - 3_600_000) < 60_000, String(ahead));
@@ -81,7 +81,7 @@ test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () 
   await page.clock.fastForward(5_000);
   await page.waitForFunction((before) => document.querySelector('.clock-face').textContent !== before, going);
   await clock.getByRole('button', { name: 'Freeze' }).click();
-  await clock.getByText('Frozen until').waitFor();
+  await clock.getByText('The clock is frozen.').waitFor();
   const face = await clock.locator('time').innerText();
   await page.clock.fastForward(5_000);
   assert.equal(await clock.locator('time').innerText(), face);
@@ -92,7 +92,7 @@ test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () 
   await clock.getByRole('button', { name: 'Advance' }).click();
   await page.waitForFunction((before) => document.querySelector('.clock-face').textContent !== before, face);
   await clock.getByRole('button', { name: 'Reset to real time' }).click();
-  await clock.getByText('Runs with real time.').waitFor();
+  await clock.getByText('The clock runs with real time.').waitFor();
   await page.done();
 });
 
@@ -109,18 +109,18 @@ test('a rule of faults is made by its form, hits, and is removed', { skip: noFau
   await form.getByLabel('Operations').fill('GetItem');
   await form.getByLabel('Table').selectOption('settings-faults');
   await form.getByLabel('Maximum hits').fill('2');
-  await form.getByText('GetItem of settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
+  await form.getByText('GetItem on settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
   await form.getByRole('button', { name: 'Add the rule' }).click();
   await form.waitFor({ state: 'detached' });
-  await faults.getByText('GetItem of settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
+  await faults.getByText('GetItem on settings-faults fails with ThrottlingException, at most 2 times.').waitFor();
   const get = () => call('GetItem', { TableName: 'settings-faults', Key: { id: { S: 'a' } } });
   await assert.rejects(get(), /ThrottlingException/);
   await assert.rejects(get(), /ThrottlingException/);
   await get();
   await faults.getByRole('button', { name: 'Refresh hits' }).click();
-  await faults.getByText('(spent)').waitFor();
+  await faults.getByText('(used up)').waitFor();
   await faults.getByRole('button', { name: /^Remove:/ }).click();
-  await faults.getByText('There are no rules').waitFor();
+  await faults.getByText('There are no fault rules.').waitFor();
   assert.deepEqual((await control('GET', `${kMain}/faults`)).body.rules, []);
   await page.done();
 });
@@ -132,9 +132,9 @@ test('a form of faults names what is wrong, and every preset makes a rule', { sk
   const form = page.getByRole('dialog', { name: 'Add a rule' });
   await form.getByLabel('Probability').fill('2');
   await form.getByRole('button', { name: 'Add the rule' }).click();
-  await form.getByText('probability: A number from 0 to 1.').waitFor();
+  await form.getByText('probability: Enter a number from 0 to 1.').waitFor();
   await form.getByRole('button', { name: 'Close' }).click();
-  const names = ['Throttle all writes', 'Throttle 10 % of requests', 'Add 250 ms', 'Write, but drop the answer', 'Leave half of each batch', 'One transaction conflict'];
+  const names = ['Throttle all writes', 'Throttle 10 % of requests', 'Add 250 ms', 'Write, then drop the connection', 'Leave half of each batch unprocessed', 'One transaction conflict'];
   for (const name of names) {
     await faults.getByRole('button', { name: 'Add a rule' }).click();
     await form.getByRole('button', { name }).click();
@@ -144,7 +144,7 @@ test('a form of faults names what is wrong, and every preset makes a rule', { sk
   await faults.getByRole('button', { name: /^Remove:/ }).nth(names.length - 1).waitFor();
   await faults.getByRole('button', { name: 'Remove all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
-  await faults.getByText('There are no rules').waitFor();
+  await faults.getByText('There are no fault rules.').waitFor();
   await page.done();
 });
 
@@ -174,7 +174,7 @@ test('consistency is changed and changed back', { skip: noConsistency }, async (
   await consistency.getByLabel('Global indexes').selectOption('Default');
   await consistency.getByLabel('Eventually consistent reads').selectOption('Default');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
+  await consistency.getByText('Global indexes use the default lag; eventually consistent reads use the default.').waitFor();
   await page.done();
 });
 
@@ -186,12 +186,12 @@ test('reads that are held say so, and are let through', { skip: noConsistency },
   assert.equal(await consistency.getByLabel('Replicas in other regions').isVisible(), false);
   await consistency.getByLabel('Eventually consistent reads').selectOption('Held');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('eventually consistent reads are held, 0 writes behind.').waitFor();
+  await consistency.getByText('eventually consistent reads return a held state, 0 writes behind.').waitFor();
   for (const id of ['a', 'b']) await call('PutItem', { TableName: 'settings-held', Item: { id: { S: id } } });
   // A change of another control releases nothing.
   await consistency.getByLabel('Global indexes').selectOption('Lag by');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('Global indexes lag by 2s; eventually consistent reads are held, 2 writes behind.').waitFor();
+  await consistency.getByText('Global indexes lag by 2s; eventually consistent reads return a held state, 2 writes behind.').waitFor();
   assert.equal((await call('Scan', { TableName: 'settings-held' })).Count, 0);
   await consistency.getByRole('button', { name: 'Release one change' }).click();
   await consistency.getByText('1 write behind').waitFor();
@@ -219,15 +219,15 @@ test('replicas lag where there can be some', { skip: noConsistency }, async () =
   assert.equal(await lagOf(), null);
   await consistency.getByLabel('Replicas by').fill('1m30s');
   await page.keyboard.press('Enter');
-  await consistency.getByText('Global indexes follow as usual; replicas lag by 1m30s; reads are as usual.').waitFor();
+  await consistency.getByText('Global indexes use the default lag; replicas lag by 1m30s; eventually consistent reads use the default.').waitFor();
   assert.equal(await lagOf(), '1m30s');
   await consistency.getByLabel('Replicas in other regions').selectOption('Held');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('replicas are held in their present state').waitFor();
+  await consistency.getByText('replicas keep their present state').waitFor();
   assert.equal(await lagOf(), 'held');
   await consistency.getByLabel('Replicas in other regions').selectOption('Default');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
+  await consistency.getByText('Global indexes use the default lag; eventually consistent reads use the default.').waitFor();
   assert.equal(await lagOf(), null);
   await page.done();
 });
@@ -238,18 +238,18 @@ test('expired items stay for as long as the reader says', { skip: noConsistency 
   const page = await openPage('controls');
   const consistency = panel(page, 'Consistency');
   const delayOf = async () => (await control('GET', `${kMain}/consistency`)).body.ttl_delay;
-  const delay = consistency.getByLabel('Expired items stay for');
+  const delay = consistency.getByLabel('Delete expired items after');
   assert.equal(await delay.inputValue(), usual);
   await delay.fill('soon');
   await consistency.getByRole('button', { name: 'Apply' }).click();
   assert.equal(await delayOf(), usual);
   await delay.fill('1h30m');
   await page.keyboard.press('Enter');
-  await consistency.getByText('Expired items stay for 1h30m.').waitFor();
+  await consistency.getByText('The server deletes items 1h30m after expiry.').waitFor();
   assert.equal(await delayOf(), '1h30m');
   await delay.fill('0');
   await consistency.getByRole('button', { name: 'Apply' }).click();
-  await consistency.getByText('Expired items are deleted at once.').waitFor();
+  await consistency.getByText('The server deletes items at expiry.').waitFor();
   assert.equal(await delayOf(), '0');
   await control('DELETE', `${kMain}/consistency`);
   await page.done();

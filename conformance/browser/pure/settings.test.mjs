@@ -19,7 +19,7 @@ test('durations are read and written', () => {
   assert.equal(writeDuration(0), '0s');
   assert.equal(durationProblem('1m'), null);
   assert.match(durationProblem('-1m'), /negative/);
-  assert.match(durationProblem('soon'), /Such as/);
+  assert.match(durationProblem('soon'), /For example/);
 });
 
 test('a form becomes the rule that it says, and no more', () => {
@@ -56,7 +56,7 @@ test('rules read as sentences', () => {
   assert.equal(sentenceOf(rule({})), 'Every request fails with ProvisionedThroughputExceededException.');
   assert.equal(
     sentenceOf(rule({ operations: 'GetItem', table: 'Orders', keyName: 'id', keyPattern: 'a*', fault: 'latency', latency: '1s', count: '3', probability: '0.1', for: '1m' })),
-    'GetItem of Orders with id like a* is delayed by 1s, 10 % of them by chance, at most 3 times, for 1m.',
+    'GetItem on Orders with id like a* is delayed by 1s, 10 % of the time, at most 3 times, for 1m.',
   );
   assert.equal(sentenceOf({}), 'Every request fails.');
   for (const [, form] of kPresets) assert.match(sentenceOf(rule(form)), /^[A-Z].*\.$/);

@@ -16,10 +16,10 @@ function timeOf({ now, frozen }, since, at = Date.now()) {
 
 function differenceText({ offset, frozen }) {
   const milliseconds = readDuration(offset) ?? 0;
-  if (frozen) return 'Frozen until it is advanced, set or unfrozen.';
-  if (Math.abs(milliseconds) < 1000) return 'Runs with real time.';
+  if (frozen) return 'The clock is frozen. It moves only when you advance, set or unfreeze it.';
+  if (Math.abs(milliseconds) < 1000) return 'The clock runs with real time.';
   const distance = writeDuration(Math.round(Math.abs(milliseconds) / 1000) * 1000);
-  return `Runs ${distance} ${milliseconds > 0 ? 'ahead of' : 'behind'} real time.`;
+  return `The clock runs ${distance} ${milliseconds > 0 ? 'ahead of' : 'behind'} real time.`;
 }
 
 /** Of a Date, in the form of <input type="datetime-local">, in the reader's zone. */

@@ -14,21 +14,21 @@ const kReads = [['', 'Default'], ['chance', 'Some are stale'], ['held', 'Held']]
 
 function lagText(what, lag, without) {
   if (!isLag(lag)) return without;
-  return lag === 'held' ? `${what} are held in their present state` : `${what} lag by ${lag}`;
+  return lag === 'held' ? `${what} keep their present state` : `${what} lag by ${lag}`;
 }
 
 function readsText(reads) {
-  if (!reads) return 'reads are as usual';
-  if (reads.held) return `eventually consistent reads are held, ${plural(reads.behind, 'write')} behind`;
+  if (!reads) return 'eventually consistent reads use the default';
+  if (reads.held) return `eventually consistent reads return a held state, ${plural(reads.behind, 'write')} behind`;
   return `${Number((reads.probability * 100).toPrecision(6))} % of eventually consistent reads are stale`;
 }
 
 function expiryText(delay) {
-  return isLag(delay) ? `Expired items stay for ${delay}.` : 'Expired items are deleted at once.';
+  return isLag(delay) ? `The server deletes items ${delay} after expiry.` : 'The server deletes items at expiry.';
 }
 
 function stateText({ index_lag: indexes, replication_lag: replicas, read_staleness: reads, ttl_delay: delay }) {
-  const parts = [lagText('Global indexes', indexes, 'Global indexes follow as usual'),
+  const parts = [lagText('Global indexes', indexes, 'Global indexes use the default lag'),
     isLag(replicas) && lagText('replicas', replicas), readsText(reads)];
   return `${parts.filter(Boolean).join('; ')}. ${expiryText(delay)}`;
 }
@@ -82,7 +82,7 @@ function makeForm(state, send) {
   return h('form', { class: 'stack', novalidate: true, on: { submit } }, indexes.node, replicas.node,
     h('div', { class: 'row end' }, field('Eventually consistent reads', kinds), chance),
     h('div', { class: 'row end' },
-      field('Expired items stay for', inputs.ttlDelay, { hint: `${kDurationHint}; 0 deletes them at once` })),
+      field('Delete expired items after', inputs.ttlDelay, { hint: `${kDurationHint}; 0 deletes them at once` })),
     h('div', { class: 'row' }, h('button', { class: 'primary' }, 'Apply')));
 }
 
@@ -95,12 +95,12 @@ export function consistencyPanel({ namespace, signal }) {
   };
   const release = async (steps, load) => {
     const done = await change('POST', `${path}/release`, steps ? { steps } : {});
-    if (done) notify(steps ? 'The next change is released.' : 'All held changes are released.', { kind: 'good' });
+    if (done) notify(`The server released ${steps ? 'the next change' : 'all held changes'}.`, { kind: 'good' });
     load();
   };
   return makePanel({
     title: 'Consistency', what: 'The consistency control', path, signal,
-    hint: 'A stale answer is an older version of the item. Strong reads are never stale.',
+    hint: 'A stale read returns an older version of the item. Strongly consistent reads are never stale.',
     show: (state, load) => {
       const isHeld = state.index_lag === 'held' || Boolean(state.read_staleness?.held);
       return [

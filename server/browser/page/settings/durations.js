@@ -28,11 +28,11 @@ export function writeDuration(milliseconds) {
   return text;
 }
 
-export const kDurationHint = 'Such as 250ms, 10s, 1h30m or 7d';
+export const kDurationHint = 'For example 10s, 1h30m or 7d';
 
 /** Why a text is no duration that the control interface takes, or null. */
 export function durationProblem(text) {
   const milliseconds = readDuration(text);
   if (milliseconds === null) return `${kDurationHint}.`;
-  return milliseconds < 0 ? 'It must not be negative.' : null;
+  return milliseconds < 0 ? 'The duration must not be negative.' : null;
 }

@@ -7,7 +7,7 @@ import { button, code, dialog, field, select } from '../widgets.js';
 import { kDurationHint } from './durations.js';
 import { kEmptyForm, kErrors, kFaults, kPresets, ruleOf, sentenceOf } from './fault_rule.js';
 
-const kDrops = [['before', 'Before the request runs'], ['after', 'After the write, before the answer']];
+const kDrops = [['before', 'Before the request runs'], ['after', 'After the request runs, before the response']];
 const kShapes = [['fixed', 'Fixed'], ['range', 'Uniform in a range'], ['percentiles', 'By percentiles']];
 
 /** Inputs by the names of kEmptyForm's members. */
@@ -32,8 +32,9 @@ function makeInputs(tables) {
 function makeParts(inputs) {
   const many = (...fields) => h('div', { class: 'row end' }, fields);
   return {
-    error: many(field('Error', inputs.error), field('Message', inputs.message, { hint: "Default: DynamoDB's own" }),
-      field('Reasons', inputs.reasons, { hint: 'Of a cancelled transaction, comma-separated' }),
+    error: many(field('Error', inputs.error),
+      field('Message', inputs.message, { hint: 'Default: the message of DynamoDB' }),
+      field('Reasons', inputs.reasons, { hint: 'Comma-separated, for throttling or cancellations' }),
       field('Status', inputs.status)),
     latency: many(field('Distribution', inputs.shape),
       field('Delay', inputs.latency, { hint: kDurationHint }), field('Minimum', inputs.min),
@@ -73,7 +74,7 @@ export async function faultDialog({ path }) {
     for (const node of Object.values(inputs)) node.setCustomValidity('');
     const { rule, problem } = ruleOf(read());
     sentence.textContent = rule ? sentenceOf(rule) : `${problem.member}: ${problem.message}`;
-    replace(request, rule && code(`POST ${path}\n${JSON.stringify(rule, null, 2)}`, { label: 'The request' }));
+    replace(request, rule && code(`POST ${path}\n${JSON.stringify(rule, null, 2)}`, { label: 'Request' }));
   };
   const presets = h('div', { class: 'row' }, kPresets.map(([label, form]) => button(label, () => {
     fill(form);
@@ -101,7 +102,7 @@ export async function faultDialog({ path }) {
         },
       },
     }, presets, fieldsets(inputs, parts), sentence,
-    h('details', {}, h('summary', {}, 'The request for a test'), request),
+    h('details', {}, h('summary', {}, 'Request for a test'), request),
     listOfNames('fault-errors', kErrors), listOfNames('fault-operations', kOperations)),
   });
 }
@@ -109,14 +110,14 @@ export async function faultDialog({ path }) {
 function fieldsets(inputs, parts) {
   const part = (title, ...content) => h('fieldset', {}, h('legend', {}, title), h('div', { class: 'stack' }, content));
   return [
-    part('What happens', field('Fault', inputs.fault), Object.values(parts)),
-    part('Which requests', h('div', { class: 'row end' },
+    part('Effect', field('Fault', inputs.fault), Object.values(parts)),
+    part('Matching requests', h('div', { class: 'row end' },
       field('Operations', inputs.operations, { hint: 'Comma-separated' }), field('Table', inputs.table),
       field('Index', inputs.index), field('Access key', inputs.accessKey)),
     h('div', { class: 'row end' },
-      field('Key attribute', inputs.keyName), field('Key value, * matches anything', inputs.keyPattern))),
-    part('How often', h('div', { class: 'row end' },
-      field('Probability', inputs.probability), field('Seed', inputs.seed), field('Skip the first', inputs.skip),
+      field('Key attribute', inputs.keyName), field('Key value (* matches any text)', inputs.keyPattern))),
+    part('Frequency', h('div', { class: 'row end' },
+      field('Probability', inputs.probability), field('Seed', inputs.seed), field('Requests to skip', inputs.skip),
       field('Maximum hits', inputs.count), field('Active for', inputs.for, { hint: kDurationHint }))),
   ];
 }

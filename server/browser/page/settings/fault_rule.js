@@ -8,7 +8,7 @@ export const kFaults = [
   ['latency', 'Add latency'],
   ['drop', 'Drop the connection'],
   ['unprocessed', 'Leave part of a batch unprocessed'],
-  ['truncate', 'Cut the answer off'],
+  ['truncate', 'Truncate the response'],
 ];
 
 export const kErrors = [
@@ -33,8 +33,10 @@ export const kPresets = [
   }],
   ['Throttle 10 % of requests', { fault: 'error', error: 'ThrottlingException', probability: '0.1', seed: '1' }],
   ['Add 250 ms', { fault: 'latency', shape: 'fixed', latency: '250ms' }],
-  ['Write, but drop the answer', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],
-  ['Leave half of each batch', { fault: 'unprocessed', fraction: '0.5', operations: 'BatchWriteItem, BatchGetItem' }],
+  ['Write, then drop the connection', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],
+  ['Leave half of each batch unprocessed', {
+    fault: 'unprocessed', fraction: '0.5', operations: 'BatchWriteItem, BatchGetItem',
+  }],
   ['One transaction conflict', { fault: 'error', error: 'TransactionConflictException', count: '1' }],
 ];
 
@@ -53,12 +55,13 @@ function duration(form, member) {
 
 function fraction(form, member) {
   const value = Number(form[member]);
-  if (form[member].trim() === '' || !(value >= 0 && value <= 1)) throw new Problem(member, 'A number from 0 to 1.');
+  const isFraction = form[member].trim() !== '' && value >= 0 && value <= 1;
+  if (!isFraction) throw new Problem(member, 'Enter a number from 0 to 1.');
   return value;
 }
 
 function whole(form, member) {
-  if (!/^\d{1,15}$/.test(form[member].trim())) throw new Problem(member, 'A whole number, 0 or more.');
+  if (!/^\d{1,15}$/.test(form[member].trim())) throw new Problem(member, 'Enter a whole number, 0 or more.');
   return Number(form[member]);
 }
 
@@ -66,7 +69,7 @@ const words = (text) => text.split(/[\s,]+/).filter(Boolean);
 
 function errorOf(form) {
   const fault = { error: form.error.trim() };
-  if (fault.error === '') throw new Problem('error', 'The name of an error.');
+  if (fault.error === '') throw new Problem('error', 'Enter the name of an error.');
   if (form.message) fault.message = form.message;
   if (form.reasons.trim()) fault.reasons = words(form.reasons);
   if (form.status.trim()) fault.status = whole(form, 'status');
@@ -120,27 +123,27 @@ function faultText({ error, latency, drop, unprocessed, truncate }) {
   if (error !== undefined) return `fails with ${error}`;
   if (latency !== undefined) return latencyText(latency);
   if (drop === 'before') return 'loses its connection before it runs';
-  if (drop !== undefined) return 'runs, but loses its connection before the answer';
-  if (unprocessed !== undefined) return `has ${percent(unprocessed)} of its batch left unprocessed`;
-  return truncate !== undefined ? `gets an answer with ${percent(truncate)} cut off` : 'fails';
+  if (drop !== undefined) return 'runs, but loses its connection before the response';
+  if (unprocessed !== undefined) return `leaves ${percent(unprocessed)} of its batch unprocessed`;
+  return truncate !== undefined ? `gets a response with ${percent(truncate)} cut off` : 'fails';
 }
 
 function listText(list) {
   return list.length > 3 ? `${list.slice(0, 2).join(', ')} or ${list.length - 2} others` : list.join(' or ');
 }
 
-/** "GetItem of Orders fails with ThrottlingException, 10 % of them by chance, at most 3 times." */
+/** "GetItem on Orders fails with ThrottlingException, 10 % of the time, at most 3 times." */
 export function sentenceOf(rule) {
   const { operations, table, index, key, access_key: caller, probability, skip, count, for: time, fault } = rule;
   const which = operations?.length > 0 ? listText(operations) : 'Every request';
   const where = [
-    index && `through ${index}`, table && `of ${table}`,
+    index && `through ${index}`, table && `on ${table}`,
     key && `with ${Object.entries(key).map(([name, pattern]) => `${name} like ${pattern}`).join(' and ')}`,
     caller && `by ${caller}`,
   ].filter(Boolean).join(' ');
   const when = [
-    probability !== undefined && probability < 1 && `${percent(probability)} of them by chance`,
-    skip > 0 && `not the first ${skip}`, count !== undefined && (count === 1 ? 'once' : `at most ${count} times`),
+    probability !== undefined && probability < 1 && `${percent(probability)} of the time`,
+    skip > 0 && `after the first ${skip}`, count !== undefined && (count === 1 ? 'once' : `at most ${count} times`),
     time && `for ${time}`,
   ].filter(Boolean).join(', ');
   return `${[which, where, faultText(fault ?? {})].filter(Boolean).join(' ')}${when ? `, ${when}` : ''}.`;

@@ -14,7 +14,7 @@ function ruleRow(rule, remove) {
   return h('tr', {},
     h('td', { class: ['sentence', spent && 'quiet'] }, h('bdi', {}, sentenceOf(rule)),
       h('details', {}, h('summary', {}, 'As JSON'), h('code', {}, JSON.stringify(written)))),
-    h('td', { class: 'number' }, number(hits ?? 0), spent && ' (spent)'),
+    h('td', { class: 'number' }, number(hits ?? 0), spent && ' (used up)'),
     h('td', {}, h('button', {
       class: 'small', 'aria-label': `Remove: ${sentenceOf(rule)}`, on: { click: () => remove(id) },
     }, 'Remove')));
@@ -28,7 +28,8 @@ export function faultsPanel({ namespace, signal }) {
   };
   const clear = async (load) => {
     const agreed = await confirmDialog({
-      title: 'Remove all rules', message: 'No request fails on purpose any more.', confirm: 'Remove all', danger: true,
+      title: 'Remove all rules', message: 'The server stops injecting faults into requests.',
+      confirm: 'Remove all', danger: true,
     });
     if (agreed && await change('DELETE', path)) load();
   };
@@ -36,10 +37,11 @@ export function faultsPanel({ namespace, signal }) {
     if (await change('DELETE', `${path}/${encodeURIComponent(id)}`)) load();
   };
   return makePanel({
-    title: 'Faults', what: 'The fault control', path, signal,
-    hint: 'Make requests fail or wait on purpose. Latencies add up; otherwise the first matching rule applies.',
+    title: 'Faults', what: 'Fault injection', path, signal,
+    hint: 'Fault rules make requests fail or wait. Latencies add up. '
+      + 'For other faults, the first matching rule applies.',
     show: ({ rules }, load) => [
-      rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: no request fails on purpose.')
+      rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no fault rules.')
         : h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, 'Rules'),
           tableHead(['Rule', ['Hits'], h('span', { class: 'off-screen' }, 'Actions')]),
           h('tbody', {}, rules.map((rule) => ruleRow(rule, (id) => remove(id, load))))),

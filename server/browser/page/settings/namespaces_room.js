@@ -49,7 +49,7 @@ function creationDialog({ namespaces, snapshots, from = '' }) {
         return inputs[problem.member].reportValidity();
       } },
     },
-    field('Name', inputs.name, { hint: kNameHint }), field('Start with', inputs.from),
+    field('Name', inputs.name, { hint: kNameHint }), field('Initial content', inputs.from),
     field('Own port', h('div', { class: 'row' }, inputs.port, inputs.portNumber)),
     field('Delete when unused for', inputs.expires, { hint: kDurationHint }),
     h('div', { class: 'actions' }, button('Cancel', () => close()),
@@ -99,8 +99,8 @@ class Room {
       h('div', { class: 'toolbar' }, h('h1', {}, 'Namespaces'),
         h('button', { class: 'primary', on: { click: () => this.create('') } }, 'New namespace')),
       h('p', { class: 'hint' },
-        'Each namespace has its own tables, streams, clock and faults. A request chooses one by the header ',
-        h('code', {}, 'X-Magneto-Namespace'), ', by its access key, or by a port.'),
+        'Each namespace has its own tables, streams, clock and faults. A request selects its namespace by the header ',
+        h('code', {}, 'X-Magneto-Namespace'), ', the access key or the port.'),
       this.namespacesTable(),
       h('div', { class: 'toolbar apart' }, h('h1', {}, 'Snapshots'),
         h('button', { on: { click: () => this.take() }, disabled: frozen.status !== 200 }, 'Take a snapshot')),
@@ -108,7 +108,7 @@ class Room {
   }
 
   namespacesTable() {
-    return table('Namespaces', ['Name', 'Started with', ['Tables'], ['Memory'], 'Created', 'Address', 'Actions'],
+    return table('Namespaces', ['Name', 'Initial content', ['Tables'], ['Memory'], 'Created', 'Address', 'Actions'],
       this.namespaces.map((each) => h('tr', { class: each.name === session.namespace ? 'chosen' : null },
         h('th', { scope: 'row' }, each.name,
           each.name === session.namespace && h('span', { class: 'badge' }, 'Current')),
@@ -135,7 +135,7 @@ class Room {
   snapshotsTable() {
     if (this.snapshots.length === 0) {
       return h('p', { class: 'quiet' },
-        'There are no snapshots yet. A snapshot is a frozen state to fork from or to restore.');
+        'There are no snapshots yet. A snapshot keeps the state of a namespace. You can fork or restore it.');
     }
     return table('Snapshots', ['Name', 'Namespace', 'Created', 'Actions'], this.snapshots.map((each) => h('tr', {},
       h('th', { scope: 'row' }, each.name), h('td', {}, each.namespace ?? '–'),
@@ -178,7 +178,7 @@ class Room {
   async remove(name) {
     const agreed = await confirmDialog({
       title: `Delete ${name}`,
-      message: 'Its tables, items and test controls are deleted with it. This cannot be undone.',
+      message: 'The server deletes the namespace with its tables, items and test controls. You cannot undo this.',
       confirm: 'Delete', danger: true,
     });
     if (!agreed || !await change('DELETE', namespacePath(name))) return;
@@ -188,7 +188,8 @@ class Room {
 
   async removeSnapshot(name) {
     const agreed = await confirmDialog({
-      title: `Delete the snapshot ${name}`, message: 'Namespaces forked from it stay.', confirm: 'Delete', danger: true,
+      title: `Delete the snapshot ${name}`, message: 'The server keeps namespaces that are forks of this snapshot.',
+      confirm: 'Delete', danger: true,
     });
     if (agreed && await change('DELETE', `/_/snapshots/${encodeURIComponent(name)}`)) await this.load();
   }

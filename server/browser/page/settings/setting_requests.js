@@ -25,7 +25,7 @@ export function consistencyOf({
   if (reads === 'chance') {
     const chance = Number(probability);
     if (probability.trim() === '' || !(chance >= 0 && chance <= 1)) {
-      return { body: null, problem: { member: 'probability', message: 'A number from 0 to 1.' } };
+      return { body: null, problem: { member: 'probability', message: 'Enter a number from 0 to 1.' } };
     }
     body.read_staleness = { probability: chance, seed: Number(seed) || 0, versions: Number(versions) || 1 };
   }
@@ -70,7 +70,7 @@ export function creationOf({ name, from, port, portNumber, expires }) {
   if (port === 'number') {
     const wanted = Number(portNumber);
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65535) {
-      return { body: null, problem: { member: 'portNumber', message: 'A number from 1 to 65535.' } };
+      return { body: null, problem: { member: 'portNumber', message: 'Enter a number from 1 to 65535.' } };
     }
     body.port = wanted;
   }

@@ -29,7 +29,7 @@ async function run(namespace, action, body, done) {
 /** With checkboxes: null when it was left, [] for all tables. */
 function chooseTables(namespace, names) {
   return dialog({
-    title: `Delete all items of ${namespace}`,
+    title: `Delete all items in ${namespace}`,
     content: (close) => {
       const boxes = names.map((name) => h('input', { type: 'checkbox', value: name, checked: true }));
       const submit = (event) => {
@@ -38,7 +38,7 @@ function chooseTables(namespace, names) {
         close(chosen.length > 0 ? chosen : null);
       };
       return h('form', { class: 'stack', on: { submit } },
-        h('p', {}, 'All items of these tables are deleted. This cannot be undone. The tables stay.'),
+        h('p', {}, 'The server deletes all items of these tables and keeps the tables. You cannot undo this.'),
         h('div', { class: 'choices' }, boxes.map((box) => (
           h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value))))),
         h('div', { class: 'actions' }, button('Cancel', () => close()),
@@ -61,8 +61,8 @@ async function truncate(namespace) {
 async function reset(namespace) {
   const agreed = await confirmDialog({
     title: `Reset ${namespace}`,
-    message: 'A fork returns to the state it was created with. Any other namespace loses all its tables. '
-      + 'This cannot be undone.',
+    message: 'A fork returns to its initial state. Any other namespace loses all its tables. '
+      + 'You cannot undo this.',
     confirm: 'Reset', danger: true, typed: namespace,
   });
   if (agreed) await run(namespace, 'reset', {}, `${namespace} was reset.`);
@@ -72,8 +72,8 @@ async function reset(namespace) {
 export async function restore(namespace, snapshot) {
   const agreed = await confirmDialog({
     title: `Restore ${namespace}`,
-    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. `
-      + 'This cannot be undone.',
+    message: `The snapshot ${snapshot} replaces all tables and items of ${namespace}. `
+      + 'You cannot undo this.',
     confirm: 'Restore', danger: true, typed: namespace,
   });
   if (agreed) await run(namespace, 'restore', { snapshot }, `${namespace} was restored from ${snapshot}.`);
@@ -83,7 +83,8 @@ export async function restore(namespace, snapshot) {
 export function statePanel({ namespace, signal }) {
   const body = h('div', { class: 'body stack' });
   const node = h('section', { class: 'panel setting', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
-    h('p', { class: 'hint' }, 'Known states for tests. Only a snapshot brings back what is deleted here.'), body);
+    h('p', { class: 'hint' },
+      'These actions give tests a known state. Only a snapshot can restore deleted items and tables.'), body);
   const act = (label, action, kind) => (
     button(label, (event) => busy(event.currentTarget, action), { class: kind }));
   async function load() {
@@ -99,13 +100,13 @@ export function statePanel({ namespace, signal }) {
     replace(body,
       h('div', { class: 'row' },
         act('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
-        h('span', { class: 'hint' }, 'Waits until indexes, time to live and streams are up to date')),
+        h('span', { class: 'hint' }, 'Waits until indexes, streams and time to live are up to date')),
       h('div', { class: 'row' }, act('Delete all items …', () => truncate(namespace), 'danger'),
         act('Reset …', () => reset(namespace), 'danger')),
       snapshots.length > 0 && h('div', { class: 'row end' }, field('Restore from', choice),
         act('Restore …', () => restore(namespace, choice.value), 'danger')),
       status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' },
-        'There is no snapshot to restore from yet.',
+        'There are no snapshots to restore from yet.',
         h('a', { class: ['button', 'small'], href: '#/namespaces' }, 'Take a snapshot')));
   }
   return { node, load };
