@@ -43,8 +43,8 @@ test('a table with everything is made by its form', async () => {
   await page.getByLabel('Stream').selectOption('NEW_IMAGE');
   await page.getByLabel('Time to live').fill('expires');
   await page.getByRole('button', { name: 'Add a tag' }).click();
-  await page.getByLabel('Key of the tag').fill('team');
-  await page.getByLabel('Value of the tag').fill('shop');
+  await page.getByLabel('Tag key').fill('team');
+  await page.getByLabel('Tag value').fill('shop');
   await page.getByRole('tab', { name: 'AWS CLI' }).click();
   await page.getByText('aws dynamodb create-table').waitFor();
   await page.getByRole('button', { name: 'Create the table' }).click();
@@ -81,7 +81,7 @@ test('settings are changed in one dialog', async () => {
   const settings = page.getByRole('region', { name: 'Settings' });
   await saveSettings(page, async (dialog) => {
     await dialog.getByLabel('Stream').selectOption('KEYS_ONLY');
-    await dialog.getByLabel('Items expire').check();
+    await dialog.getByLabel('Enable time to live').check();
     await dialog.getByLabel('Time to live attribute').fill('expires');
     await dialog.getByLabel('Deletion protection').check();
     await dialog.getByLabel('Point-in-time recovery').check();
@@ -89,8 +89,8 @@ test('settings are changed in one dialog', async () => {
     await dialog.getByLabel('Capacity').and(page.locator('select')).selectOption('PROVISIONED');
     await dialog.getByLabel('Read units', { exact: true }).fill('11');
     await dialog.getByRole('button', { name: 'Add a tag' }).click();
-    await dialog.getByLabel('Key of the tag').fill('a');
-    await dialog.getByLabel('Value of the tag').fill('b');
+    await dialog.getByLabel('Tag key').fill('a');
+    await dialog.getByLabel('Tag value').fill('b');
   });
   await settings.getByText('Provisioned: 11 read, 5 write').waitFor();
   await settings.getByText('Standard, infrequent access').waitFor();
@@ -127,11 +127,11 @@ test('settings send only what was changed, and again only what was not saved', a
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Deletion protection').check();
   await dialog.getByRole('button', { name: 'Add a tag' }).click();
-  await dialog.getByLabel('Key of the tag').fill('aws:refused');
+  await dialog.getByLabel('Tag key').fill('aws:refused');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('.error').getByText('ValidationException').waitFor();
   assert.deepEqual(sent, [['UpdateTable', 'DeletionProtectionEnabled'], ['TagResource', 'ResourceArn,Tags']]);
-  await dialog.getByLabel('Key of the tag').fill('taken');
+  await dialog.getByLabel('Tag key').fill('taken');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.deepEqual(sent.slice(2), [['TagResource', 'ResourceArn,Tags']]);
@@ -139,7 +139,7 @@ test('settings send only what was changed, and again only what was not saved', a
   // What was saved before a refusal shows, though the dialog is left.
   await page.getByRole('button', { name: 'Edit settings' }).click();
   await dialog.getByLabel('Deletion protection').uncheck();
-  await dialog.getByLabel('Key of the tag').fill('aws:refused');
+  await dialog.getByLabel('Tag key').fill('aws:refused');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('.error').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -277,14 +277,14 @@ test('vector indexes are shown, copied and duplicated', async () => {
   assert.equal(await row.locator('td').nth(4).textContent(), '1');
   await page.goto(page.url().replace(/#.*/, '#/tables/rooms-vectors'));
   const indexes = page.getByRole('region', { name: 'Indexes' });
-  await indexes.getByRole('cell', { name: 'embedding, 3 numbers by COSINE; tenant S' }).waitFor();
+  await indexes.getByRole('cell', { name: 'embedding, 3 dimensions, COSINE; tenant S' }).waitFor();
   await page.getByRole('button', { name: 'Copy as …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('tab', { name: 'CloudFormation' }).click();
   await dialog.getByText('VectorIndexes:').waitFor();
-  assert.equal(await dialog.getByText('Left out here').count(), 0);
+  assert.equal(await dialog.getByText('This output does not include').count(), 0);
   await dialog.getByRole('tab', { name: 'Terraform' }).click();
-  await dialog.getByText('Left out here: the vector indexes (byMeaning).').waitFor();
+  await dialog.getByText('This output does not include the vector indexes (byMeaning).').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('group', { name: 'Vector index' }).getByText('byMeaning').waitFor();
@@ -323,15 +323,15 @@ test('replicas and policies are shown, and what a copy has not is named', async 
   }
   await replicas.locator('dt:text-is("Disassociation protection") + dd:text-is("On")').waitFor();
   await page.getByRole('region', { name: 'Settings' }).getByText('Attached').waitFor();
-  const besides = 'the replicas (eu-west-1, eu-west-2), the witness (eu-west-3), the protection against disassociation, the resource policy';
+  const besides = 'the replicas (eu-west-1, eu-west-2), the witness (eu-west-3), disassociation protection, the resource policy';
   await page.getByRole('button', { name: 'Copy as …' }).click();
   for (const name of ['CloudFormation', 'Terraform', 'AWS CLI', 'JSON']) {
     await page.getByRole('dialog').getByRole('tab', { name, exact: true }).click();
-    await page.getByRole('dialog').getByText(`Left out here: ${besides}.`).waitFor();
+    await page.getByRole('dialog').getByText(`This output does not include ${besides}.`).waitFor();
   }
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Duplicate' }).click();
-  await page.getByText(`The copy is without ${besides}.`).waitFor();
+  await page.getByText(`The copy does not include ${besides}.`).waitFor();
   await page.done();
 });
 
@@ -382,7 +382,7 @@ test('keys and tags with HTML are text', async () => {
   await checkHarmless(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Duplicate' }).click();
-  await page.getByRole('heading', { name: 'Like rooms-hostile' }).waitFor();
+  await page.getByRole('heading', { name: 'Copy of rooms-hostile' }).waitFor();
   await checkHarmless(page);
   await page.done();
 });

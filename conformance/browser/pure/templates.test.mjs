@@ -110,9 +110,9 @@ test('vector indexes go to every tool that has them, and are named for the other
   const notes = Object.fromEntries(allForms(definitionOf(table, { ttl: 'expires' }), '').map(({ label, note }) => [label, note]));
   assert.deepEqual(notes, {
     CloudFormation: '',
-    Terraform: 'Left out here: the vector indexes (byMeaning).',
+    Terraform: 'This output does not include the vector indexes (byMeaning).',
     'AWS CLI': '',
-    JSON: 'Left out here: the time to live.',
+    JSON: 'This output does not include time to live.',
   });
   assert.deepEqual(addIndexInput(table, definition.indexes[0]).AttributeDefinitions.at(-1), AttributeDefinitions.at(-1));
 });
@@ -240,7 +240,7 @@ test('pasted templates are read as far as they need no deployment', () => {
     [template({ ...keys, TableName: { 'Fn::Sub': '${Stage}-orders' } }), /uses Fn::Sub.*--schema/],
     [{ Resources: { Bucket: { Type: 'AWS::S3::Bucket' } } }, /no resource of the type/],
     [{ Resources: { Odd: null } }, /no resource of the type/],
-    ['', /reads JSON only/], ['Resources:\n  A: {}', /reads JSON only.*--schema/], ['{"a": ', /not JSON/], ['7', /JSON object/], ['null', /JSON object/], [{}, /neither/],
+    ['', /reads JSON only/], ['Resources:\n  A: {}', /reads JSON only.*--schema/], ['{"a": ', /not valid JSON/], ['7', /JSON object/], ['null', /JSON object/], [{}, /no input of CreateTable/],
     [Array.from({ length: kMostTables + 1 }, () => create), /at most 100/],
   ]) {
     const { tables, problem } = read(value);

@@ -74,7 +74,7 @@ export async function deleteIndex(state, name) {
   const { table } = state;
   const agreed = await confirmDialog({
     title: `Delete the index ${name}?`,
-    message: 'Queries of it fail from then on. The items of the table stay.',
+    message: 'Queries of this index then fail. The table keeps its items.',
     confirm: 'Delete the index',
     danger: true,
   });
@@ -95,7 +95,7 @@ export async function deleteTable(state) {
   const { TableName: name, ItemCount: count } = state.table;
   const agreed = await confirmDialog({
     title: `Delete ${name}?`,
-    message: count > 0 ? `Its ${number(count)} items go with it, and cannot be brought back.` : 'It has no items.',
+    message: count > 0 ? `The table has ${number(count)} items. You cannot restore them.` : 'The table has no items.',
     confirm: 'Delete the table',
     danger: true,
     typed: count > 0 ? name : '',

@@ -21,16 +21,16 @@ async function firstDefinition(from, signal) {
 }
 
 export const room = {
-  title: ({ query }) => (query.has('from') ? `Like ${query.get('from')}` : 'New table'),
+  title: ({ query }) => (query.has('from') ? `Copy of ${query.get('from')}` : 'New table'),
 
   async show({ query }, { main, signal }) {
     const definition = await firstDefinition(query.get('from'), signal);
     const answer = h('div', { 'aria-live': 'polite' });
     const preview = h('div', {});
     const showPreview = () => replace(preview, definition.name
-      ? codeTabs(allForms(definition, location.origin), { label: 'The same for other tools' })
-      : emptyState('The same for other tools',
-        'CloudFormation, Terraform and the AWS CLI, as soon as the table has a name.'));
+      ? codeTabs(allForms(definition, location.origin), { label: 'Definition for other tools' })
+      : emptyState('Definition for other tools',
+        'Name the table to get its definition for CloudFormation, Terraform and the AWS CLI.'));
     const changed = debounce(showPreview);
     const button = h('button', { class: 'primary', type: 'submit' }, 'Create the table');
     const submit = async (event) => {
@@ -40,7 +40,7 @@ export const room = {
       replace(answer, error && errorBox(error));
       if (!isMade) return;
       await catalog.load();
-      if (error) notify(`${definition.name} was created, but: ${error.message}`, { kind: 'bad' });
+      if (error) notify(`${definition.name} was created, but a setting failed: ${error.message}`, { kind: 'bad' });
       else notify(`${definition.name} was created.`, { kind: 'good' });
       navigate(fillPath('tables/:table', { table: definition.name }));
     };
@@ -50,9 +50,9 @@ export const room = {
           !query.has('from')
             && h('a', { class: 'button', href: hrefTo('template') }, icon('template'), 'Paste a template')),
         definition.besides.length > 0
-          && h('p', { class: 'notice' }, `The copy is without ${definition.besides.join(', ')}.`),
+          && h('p', { class: 'notice' }, `The copy does not include ${definition.besides.join(', ')}.`),
         definitionForm(definition, changed), answer, h('div', { class: 'row' }, button)),
-      h('aside', { 'aria-label': 'The same for other tools' }, preview)));
+      h('aside', { 'aria-label': 'Definition for other tools' }, preview)));
     showPreview();
     main.querySelector('input').focus();
   },

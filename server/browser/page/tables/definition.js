@@ -16,7 +16,7 @@ export const kViews = [
   ['KEYS_ONLY', 'Keys only'],
 ];
 export const kProjections = [
-  ['ALL', 'All attributes'], ['KEYS_ONLY', 'Keys only'], ['INCLUDE', 'Keys and these'],
+  ['ALL', 'All attributes'], ['KEYS_ONLY', 'Keys only'], ['INCLUDE', 'Keys and listed attributes'],
 ];
 export const kBilling = [['PAY_PER_REQUEST', 'On demand'], ['PROVISIONED', 'Provisioned']];
 export const kClasses = [['STANDARD', 'Standard'], ['STANDARD_INFREQUENT_ACCESS', 'Standard, infrequent access']];
@@ -81,9 +81,9 @@ export function allIndexes(table) {
   return lists.flatMap((list) => table[list] ?? []);
 }
 
-// "embedding, 3 numbers by COSINE; tenant S"
+// "embedding, 3 dimensions, COSINE; tenant S"
 function vectorText({ VectorAttribute: vector, Dimensions: dimensions, DistanceFunction: distance }, search) {
-  const what = `${vector.AttributeName}, ${dimensions} ${dimensions === 1 ? 'number' : 'numbers'} by ${distance}`;
+  const what = `${vector.AttributeName}, ${dimensions} ${dimensions === 1 ? 'dimension' : 'dimensions'}, ${distance}`;
   return search.length === 0 ? what : `${what}; ${describeKeys(search, [])}`;
 }
 
@@ -113,7 +113,7 @@ function besidesOf({ Replicas = [], GlobalTableWitnesses = [], DisassociationPro
   return [
     Replicas.length > 0 && `the replicas (${regionsOf(Replicas)})`,
     GlobalTableWitnesses.length > 0 && `the witness (${regionsOf(GlobalTableWitnesses)})`,
-    isKept && 'the protection against disassociation',
+    isKept && 'disassociation protection',
     hasPolicy && 'the resource policy',
   ].filter(Boolean);
 }

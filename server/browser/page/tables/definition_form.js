@@ -8,8 +8,8 @@ import {
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
-export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970. '
-  + 'Expired items stay readable for ten seconds, or as --ttl-delay-ms says.';
+export const kTtlHint = 'The attribute with the expiry time in Unix epoch seconds. '
+  + 'Expired items stay readable for ten seconds, unless you set --ttl-delay-ms.';
 
 export function textInput(owner, member, changed, props = {}) {
   const input = h('input', {
@@ -110,7 +110,7 @@ export function indexFields(index, definition, changed) {
     field('Name', textInput(index, 'name', changed, { required: true })),
     index.isGlobal
       ? group('Partition key', keyList(index.hash, 'Partition key', many, changed))
-      : group('Partition key', h('span', { class: 'quiet' }, 'The one of the table')),
+      : group('Partition key', h('span', { class: 'quiet' }, 'The partition key of the table')),
     group('Sort key', keyList(index.range, 'Sort key',
       index.isGlobal ? { least: 0, most: kMostKeys } : { least: 1, most: 1 }, changed)),
     h('div', { class: 'stack tight' }, projection, attributes),
@@ -160,8 +160,8 @@ export function tagList(tags, changed) {
   const node = h('div', { class: 'stack tight' });
   const show = () => replace(node,
     tags.map((tag, index) => h('div', { class: 'key-row' },
-      textInput(tag, 0, changed, { 'aria-label': 'Key of the tag', placeholder: 'Key', required: true }),
-      textInput(tag, 1, changed, { 'aria-label': 'Value of the tag', placeholder: 'Value' }),
+      textInput(tag, 0, changed, { 'aria-label': 'Tag key', placeholder: 'Key', required: true }),
+      textInput(tag, 1, changed, { 'aria-label': 'Tag value', placeholder: 'Value' }),
       removeButton('Remove the tag', () => {
         tags.splice(index, 1);
         show();
@@ -199,7 +199,7 @@ export function definitionForm(definition, changed) {
     billing = definition.billing;
     changed();
   };
-  const protection = checkbox('Refuse to delete the table', {
+  const protection = checkbox('Protect the table from deletion', {
     checked: definition.isProtected,
     on: {
       change: (event) => {

@@ -49,7 +49,7 @@ function onDemandLimits(limits) {
 function summary({ table }) {
   const { ItemCount: count, TableSizeBytes: size, CreationDateTime: created } = table;
   const figures = [
-    ['Items', number(count)], ['Size', bytes(size)], ['Average item', count > 0 ? bytes(size / count) : '–'],
+    ['Items', number(count)], ['Size', bytes(size)], ['Average item size', count > 0 ? bytes(size / count) : '–'],
     ['Indexes', number(allIndexes(table).length)], ['Created', ago(created), time(created)],
   ];
   return h('dl', { class: 'figures' }, figures.map(([name, value, title]) => (
@@ -59,7 +59,7 @@ function summary({ table }) {
 function aboutPanel({ table }) {
   return panel('Identifiers', h('dl', { class: 'facts' },
     fact('ARN', identifier(table.TableArn, 'Copy the ARN')),
-    table.TableId && fact('Table id', identifier(table.TableId, 'Copy the table id')),
+    table.TableId && fact('Table ID', identifier(table.TableId, 'Copy the table ID')),
     table.LatestStreamArn && fact('Stream ARN', identifier(table.LatestStreamArn, 'Copy the stream ARN')),
     fact('Created', time(table.CreationDateTime))));
 }
@@ -128,7 +128,7 @@ function indexesPanel(state, act) {
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', ['Items'], ['Size'], actions];
   const content = rows.length === 0
     ? h('p', { class: 'quiet' },
-      'None. A global index can be added at any time, a local one only when the table is created.')
+      'None. You can add a global index at any time, but a local index only when you create the table.')
     : h('div', { class: 'scrolls' },
       h('table', { class: ['grid', 'words'] }, tableHead(heads), h('tbody', {}, rows)));
   const node = panel('Indexes', content,
@@ -147,7 +147,7 @@ function settingsPanel(state, act) {
       fact('Mode', isOnDemand(table) ? `On demand${onDemandLimits(table.OnDemandThroughput)}`
         : `Provisioned: ${unitsText(table.ProvisionedThroughput)}`),
       fact('Table class', labelOf(kClasses, tableClass))),
-    group('Changes and expiry',
+    group('Stream and time to live',
       fact('Stream', stream ? h('a', { href: streamPlace }, labelOf(kViews, stream)) : 'Off'),
       fact('Time to live', ttl.status === 'DISABLED' ? 'Off' : [
         'By ', h('code', {}, ttl.attribute), ttl.status !== 'ENABLED' && ` (${ttl.status.toLowerCase()})`])),
@@ -194,7 +194,7 @@ function copyAs(state) {
     content: codeTabs([
       ...allForms(definition, location.origin),
       { label: 'DescribeTable', text: () => `${JSON.stringify(table, null, 2)}\n` },
-    ], { label: 'The same for other tools' }),
+    ], { label: 'Definition for other tools' }),
   });
 }
 
@@ -232,7 +232,7 @@ export const room = {
         replicasPanel(state)));
       if (!isSettled(state.table)) timer = setTimeout(refresh, kPoll);
     };
-    shortcut('r', 'Read again', refresh, { signal, group: 'In a table' });
+    shortcut('r', 'Refresh', refresh, { signal, group: 'In a table' });
     await refresh();
     return () => clearTimeout(timer);
   },

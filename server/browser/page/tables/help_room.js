@@ -9,15 +9,15 @@ import { connectCode, endpointLine } from './connect_code.js';
 const kPages = [
   ['docs/README.md', 'all pages, by subject'],
   ['docs/compatibility.md', 'operations and parameters, and the differences from AWS'],
-  ['docs/schema.md', 'tables created at the start, from templates'],
+  ['docs/schema.md', 'tables that the server creates from templates at startup'],
   ['docs/testing.md', 'namespaces, clock, snapshots and the control interface'],
-  ['docs/faults.md', 'errors, delays and lost connections on purpose'],
-  ['docs/browser.md', 'this page'],
+  ['docs/faults.md', 'fault injection: errors, delays and lost connections'],
+  ['docs/browser.md', 'the data browser'],
   ['docs/operating.md', 'health, metrics and logs'],
 ];
 const kAddresses = [
-  ['/_/health', 'whether the server works'],
-  ['/_/ready', 'whether it takes requests'],
+  ['/_/health', 'health check'],
+  ['/_/ready', 'readiness check'],
   ['/metrics', 'counters and gauges for Prometheus'],
 ];
 const kLinks = [
@@ -56,7 +56,7 @@ export const room = {
           h('dd', {}, what)]))),
         panel('Documentation',
           h('p', { class: 'quiet' },
-            'These pages are in the source of Magneto. For all flags of the server, run ',
+            'The source repository of Magneto contains these pages. To list all flags of the server, run ',
             h('code', { class: 'flag' }, 'magneto --help'), '.'),
           h('dl', { class: 'facts' },
             kPages.map(([page, what]) => [h('dt', {}, h('code', {}, page)), h('dd', {}, what)])),

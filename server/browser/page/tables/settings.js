@@ -43,7 +43,7 @@ function capacityPart(state) {
   const changed = () => { limitFields.hidden = definition.billing === 'PROVISIONED'; };
   const node = h('div', { class: ['stack', 'tight'] }, billingFields(definition, changed), limitFields,
     wasOnDemand && global.length > 0 && h('p', { class: 'hint' },
-      'When the table becomes provisioned, its global indexes get the same units.'));
+      'If you choose provisioned capacity, the global indexes get the same units.'));
   const read = () => ({
     billing: definition.billing,
     ...(definition.billing === 'PROVISIONED' ? { read: definition.read, write: definition.write } : most),
@@ -67,14 +67,14 @@ function capacityPart(state) {
 
 function classPart(state) {
   const choice = select(kClasses, { value: definitionOf(state.table).tableClass });
-  const node = field('Table class', choice, { hint: 'On AWS it decides the price. Here it is only stored.' });
+  const node = field('Table class', choice, { hint: 'On AWS, the class sets the price. Magneto only stores it.' });
   return makePart(node, () => choice.value, (now) => [update(state, { TableClass: now })]);
 }
 
 function streamPart(state) {
   const view = select(kViews, { value: definitionOf(state.table).stream });
   const node = field('Stream', view, {
-    hint: 'Another view starts a new stream. The records of the old one stay readable for a day.',
+    hint: 'A new view type starts a new stream. Records of the old stream stay readable for 24 hours.',
   });
   return makePart(node, () => view.value, (now, before) => [
     ...(before ? [update(state, { StreamSpecification: { StreamEnabled: false } })] : []),
@@ -88,7 +88,7 @@ function ttlPart(state) {
   const value = { attribute };
   const input = textInput(value, 'attribute', nothing, { required: true, readOnly: isOn });
   const name = field('Time to live attribute', input, { hint: kTtlHint });
-  const switched = checkbox('Items expire', { checked: isOn, on: { change: () => show() } });
+  const switched = checkbox('Enable time to live', { checked: isOn, on: { change: () => show() } });
   const box = switched.querySelector('input');
   const show = () => {
     name.hidden = !box.checked && !isOn;
@@ -155,7 +155,7 @@ export async function editSettings(state) {
   const { TableName: name } = state.table;
   const groups = [
     ['Capacity and class', [capacityPart(state), classPart(state)]],
-    ['Changes and expiry', [streamPart(state), ttlPart(state)]],
+    ['Stream and time to live', [streamPart(state), ttlPart(state)]],
     ['Protection', [protectionPart(state), state.recovery && recoveryPart(state)].filter(Boolean)],
     ['Tags', [tagsPart(state)]],
   ];

@@ -46,9 +46,11 @@ export function templateForm({ done, rows = '10' }) {
     else done(made);
   };
   return h('form', { class: 'stack', on: { submit } },
-    field('Template', text, { hint: "CloudFormation in JSON, CreateTable's input, or what describe-table prints" }),
+    field('Template', text, {
+      hint: 'A CloudFormation template in JSON, the input of CreateTable or the output of describe-table',
+    }),
     answer,
     h('div', { class: 'row' }, button),
-    h('p', { class: 'hint' }, 'YAML, SAM, serverless.yml or Terraform: ',
+    h('p', { class: 'hint' }, 'For YAML, SAM, serverless.yml or Terraform, run ',
       h('code', { class: 'flag' }, 'magneto --schema template.yaml')));
 }

@@ -62,14 +62,14 @@ function fromObject(object) {
   const table = object.Table ?? object.TableDescription ?? object;
   if (table.TableStatus && table.KeySchema && table.AttributeDefinitions) return [fromDescription(table)];
   if (table.TableName && table.KeySchema) return [{ input: table, later: [] }];
-  throw new Unreadable("This is neither CreateTable's or DescribeTable's JSON nor a CloudFormation template.");
+  throw new Unreadable('The JSON is no input of CreateTable, output of DescribeTable or CloudFormation template.');
 }
 
 function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (/^\s*[{[]/.test(text)) throw new Unreadable(`This is not JSON: ${error.message}.`);
+    if (/^\s*[{[]/.test(text)) throw new Unreadable(`The text is not valid JSON: ${error.message}.`);
     throw new Unreadable(`This page reads JSON only. ${kServer}`);
   }
 }
@@ -82,7 +82,7 @@ export function readTemplate(text) {
   try {
     const tables = fromObject(parseJson(text));
     if (tables.length > kMostTables) {
-      throw new Unreadable(`These are ${tables.length} tables; at most ${kMostTables} are created at once.`);
+      throw new Unreadable(`The template has ${tables.length} tables. The page creates at most ${kMostTables}.`);
     }
     return { tables, problem: null };
   } catch (error) {

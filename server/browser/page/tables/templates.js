@@ -153,7 +153,7 @@ function json(definition) {
 // What of a table a form does not have, as a sentence; empty: nothing.
 function leftOut({ besides }, ...more) {
   const all = [...besides, ...more.filter(Boolean)];
-  return all.length > 0 ? `Left out here: ${all.join(', ')}.` : '';
+  return all.length > 0 ? `This output does not include ${all.join(', ')}.` : '';
 }
 
 // For codeTabs().
@@ -172,7 +172,7 @@ export function allForms(definition, endpoint) {
     {
       label: 'JSON',
       text: () => json(definition),
-      note: leftOut(definition, definition.ttl && 'the time to live', definition.recovers && 'the recovery'),
+      note: leftOut(definition, definition.ttl && 'time to live', definition.recovers && 'point-in-time recovery'),
     },
   ];
 }
