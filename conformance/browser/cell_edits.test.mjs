@@ -67,7 +67,7 @@ test('several edits are pending and marked, and are saved together after a revie
   assert.equal(writes[0].body.ConditionExpression, 'attribute_exists(#customer) AND #total = :was AND #name = :was2');
   // And back, on the same conditions.
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('The former values are back.').waitFor();
+  await page.getByText('The previous values are restored.').waitFor();
   assert.deepEqual([await read('edits-save', 1), await read('edits-save', 3)], [orderOf(1), orderOf(3)]);
   await page.done();
 });
@@ -150,15 +150,15 @@ test('a change by somebody else is shown as a conflict, and is never overwritten
   await call('DeleteItem', { TableName: 'edits-conflict', Key: keyOf(4) });
   await openReview(page);
   await review(page).getByRole('button', { name: 'Save 5 changes' }).click();
-  await review(page).getByText('Somebody deleted this item since you read it').waitFor();
+  await review(page).getByText('Another client deleted this item after you read it').waitFor();
   assert.deepEqual([(await read('edits-conflict', 1)).name, (await read('edits-conflict', 1)).total], [{ S: 'theirs' }, { N: '1' }]);
   assert.deepEqual(await read('edits-conflict', 3), { ...orderOf(3), name: { S: 'goes through' }, total: { N: '33' } });
   assert.equal(await read('edits-conflict', 4), undefined);
   const item = (name) => review(page).getByRole('region', { name });
   assert.deepEqual(await item('c · o1').locator('tbody tr').allTextContents(), ['namename 1theirsmine×', 'total1111×']);
   assert.ok(await review(page).getByRole('button', { name: 'Save 4 changes' }).isDisabled());
-  await item('c · o1').getByRole('button', { name: 'Keep theirs' }).click();
-  await item('c · o2').getByRole('button', { name: 'Replace theirs with mine' }).click();
+  await item('c · o1').getByRole('button', { name: 'Keep current values' }).click();
+  await item('c · o2').getByRole('button', { name: 'Keep my values' }).click();
   await item('c · o4').getByRole('button', { name: 'Discard my changes' }).click();
   await review(page).getByRole('button', { name: 'Save 2 changes' }).click();
   await review(page).waitFor({ state: 'detached' });
@@ -175,7 +175,7 @@ test('what somebody changes between the review and the second save is a conflict
   await update('edits-again', 1, 'name', { S: 'theirs' });
   await openReview(page);
   await review(page).getByRole('button', { name: 'Save 1 change' }).click();
-  await review(page).getByRole('button', { name: 'Replace theirs with mine' }).click();
+  await review(page).getByRole('button', { name: 'Keep my values' }).click();
   await update('edits-again', 1, 'name', { S: 'once more' });
   await review(page).getByRole('button', { name: 'Save 1 change' }).click();
   await review(page).getByText('once more').waitFor();
@@ -354,7 +354,7 @@ for (const colorScheme of ['light', 'dark']) {
     await openReview(page);
     assert.deepEqual(await findBarriers(page), []);
     await review(page).getByRole('button', { name: 'Save 1 change' }).click();
-    await review(page).getByText('Somebody changed').waitFor();
+    await review(page).getByText('Another client changed').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.done();
   });

@@ -51,7 +51,7 @@ const ways = {
 
   async follow(page, hand) {
     await openTable(page, hand);
-    await hand.choose(page.getByLabel('From'), 'byStatus');
+    await hand.choose(page.getByLabel('Table or index'), 'byStatus');
     await hand.write(page.locator('[data-field=partition0] input'), 'SENT');
     await hand.click(button(page, 'Run'));
     await page.waitForURL(/index=byStatus&pk=SENT/);
@@ -136,7 +136,7 @@ const ways = {
     await filterBy(page, hand, 'status', 'OLD');
     await hand.click(button(page, 'Run'));
     await rowCount(page, 3);
-    await hand.click(button(page, 'Delete all that match'));
+    await hand.click(button(page, 'Delete matching items'));
     const dialog = page.getByRole('dialog');
     await hand.write(dialog.getByLabel('Number of items'), '3');
     await hand.click(dialog.getByRole('button', { name: /^Delete 3 items/ }));

@@ -62,11 +62,11 @@ test('a key, a range and a filter find items, and the address brings them back',
   await page.locator('main').focus();
   await page.keyboard.press('k');
   await page.keyboard.type('c1');
-  await page.getByText('reads only items of this customer').waitFor();
+  await page.getByText('reads only items with this customer').waitFor();
   await page.keyboard.press('Enter');
   await waitForRows(page, 40);
   assert.match(await status(page).textContent(), /^Query · 40 items read/);
-  await page.getByLabel('How order is compared').selectOption('begins_with');
+  await page.getByLabel('Comparison for order').selectOption('begins_with');
   await page.getByLabel('order', { exact: true }).last().fill('o00');
   await page.getByRole('button', { name: 'Run' }).click();
   await waitForRows(page, 3);
@@ -91,7 +91,7 @@ test('a wrong value is told at its field, and nothing is sent', async () => {
   await page.locator('[data-field="partition0"] input').fill('open');
   await page.locator('[data-field="sort0value"]').fill('three');
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('three is no number.').waitFor();
+  await page.getByText('three is not a number.').waitFor();
   assert.equal(await page.locator('[data-field="sort0value"]').getAttribute('aria-invalid'), 'true');
   await page.done();
 });
@@ -175,9 +175,9 @@ test('what somebody else changed meanwhile is shown and never overwritten', asyn
   await update('SET #s = :s', { ':s': { S: 'again' } });
   await panel(page).getByLabel('Value of status').fill('mine');
   await panel(page).getByRole('button', { name: 'Save' }).click();
-  await panel(page).getByText('Somebody changed this item since you read it').waitFor();
+  await panel(page).getByText('Another client changed this item after you read it').waitFor();
   assert.deepEqual((await read('items-conflict', 'c1', 'o007')).status, { S: 'again' });
-  await panel(page).getByRole('button', { name: 'Put my changes on top' }).click();
+  await panel(page).getByRole('button', { name: 'Apply my changes to the current item' }).click();
   await page.keyboard.press('Control+s');
   await panel(page).getByText('0 changes').waitFor();
   const item = await read('items-conflict', 'c1', 'o007');
@@ -195,11 +195,11 @@ test('items are created, and never over another', async () => {
   await panel(page).getByLabel('Value of order').fill('o000');
   const adder = panel(page).locator('.adder').last();
   await adder.getByLabel('Name of the new attribute').fill('price');
-  await adder.getByLabel('Value of what is added').fill('12.50');
+  await adder.getByLabel('Value to add').fill('12.50');
   await page.keyboard.press('Enter');
   assert.equal(await panel(page).getByLabel('Type of price').inputValue(), 'N');
   await panel(page).getByRole('button', { name: 'Create' }).click();
-  await panel(page).getByText('There is an item with this key').waitFor();
+  await panel(page).getByText('An item with this key exists').waitFor();
   await panel(page).getByLabel('Value of order').fill('new');
   await panel(page).getByRole('button', { name: 'Create' }).click();
   await waitForRows(page, 4);
@@ -218,7 +218,7 @@ test('items are duplicated, and moved to another key', async () => {
   await waitForRows(page, 4);
   await openRow(page, 'copy');
   await panel(page).getByLabel('Value of order').fill('moved');
-  await panel(page).getByRole('button', { name: 'Save under the new key' }).click();
+  await panel(page).getByRole('button', { name: 'Save with the new key' }).click();
   await rows(page).filter({ hasText: 'moved' }).waitFor();
   assert.deepEqual(await read('items-move', 'c1', 'moved'), { ...orderOf(1, 1), order: { S: 'moved' } });
   assert.equal(await read('items-move', 'c1', 'copy'), undefined);
@@ -332,12 +332,12 @@ test('names that mean something elsewhere, binary keys and indexes of several at
   await waitForRows(page, 5);
   await fillField('sort0value', '0');
   await fillField('sort1value', '2');
-  await page.getByLabel('How r2 is compared').selectOption('>=');
+  await page.getByLabel('Comparison for r2').selectOption('>=');
   await page.getByRole('button', { name: 'Run' }).click();
   await waitForRows(page, 2);
   await fillField('partition1', '');
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('A Query needs a value for g2 too.').waitFor();
+  await page.getByText('A Query also needs a value for g2.').waitFor();
   await page.done();
 });
 

@@ -37,7 +37,7 @@ test('what is selected is shown, deleted, and put back', async () => {
   await page.getByRole('button', { name: 'Delete 15 items' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete 15 items?' });
   await dialog.getByText('and 5 others').waitFor();
-  await dialog.getByText('About 15 units of writing').waitFor();
+  await dialog.getByText('The deletion consumes about 15 units.').waitFor();
   await dialog.getByRole('button', { name: 'Delete 15 items' }).click();
   await waitForRows(page, 15);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -51,8 +51,8 @@ test('all that match are counted, shown and deleted only when that number is wri
   const filter = encodeURIComponent(JSON.stringify(['n', '<', 'N', '20']));
   const page = await openPage(`tables/many-match/items?filter=${filter}`);
   await waitForRows(page, 20);
-  await page.getByRole('button', { name: 'Delete all that match' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete all that match' });
+  await page.getByRole('button', { name: 'Delete matching items' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete matching items' });
   const button = dialog.getByRole('button', { name: 'Delete 20 items' });
   await dialog.getByText('match and will be deleted').waitFor();
   assert.ok(await button.isDisabled());
@@ -76,8 +76,8 @@ for (const [format, name, suffix] of [['json-typed', 'typed', 'jsonl'], ['csv', 
     await waitForRows(page, kItems.length);
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Which').selectOption('all');
-    await dialog.getByLabel('As').selectOption(format);
+    await dialog.getByLabel('Items').selectOption('all');
+    await dialog.getByLabel('Format').selectOption(format);
     const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
     assert.equal(file.suggestedFilename(), `${table}.${suffix}`);
     const path = join(kFolder, `${table}.${suffix}`);
@@ -90,7 +90,7 @@ for (const [format, name, suffix] of [['json-typed', 'typed', 'jsonl'], ['csv', 
     assert.equal(await into.getByLabel('Format').inputValue(), format);
     await checkHarmless(page);
     await into.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.locator('#toasts').getByText(`${kItems.length} items put.`).waitFor();
+    await page.locator('#toasts').getByText(`${kItems.length} items written.`).waitFor();
     assert.deepEqual(await all(table), before);
     await page.done();
   });
@@ -102,9 +102,9 @@ test('plain JSON is refused for what it has no word for, and nothing is written'
   const page = await openPage('tables/many-plain/items');
   await waitForRows(page, 2);
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByLabel('As').selectOption('json-plain');
+  await page.getByLabel('Format').selectOption('json-plain');
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
-  await page.getByText('Plain JSON has no word for the type of').waitFor();
+  await page.getByText('Plain JSON cannot represent the type of').waitFor();
   await page.done();
 });
 
@@ -120,9 +120,9 @@ test('an import tells the lines that fail, keeps what is there when asked, and r
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('File').setInputFiles(path);
   await dialog.getByRole('table').waitFor();
-  await dialog.getByLabel('Leave items that are already there').check();
+  await dialog.getByLabel('Keep existing items').check();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('2 items put, 1 kept as they were, 4 records failed.').waitFor();
+  await dialog.getByText('2 items written, 1 existing kept, 4 records failed.').waitFor();
   await dialog.getByText('Line 3: The key attribute id must be a string.').waitFor();
   await dialog.getByText('Line 5:').waitFor();
   assert.deepEqual(await all('many-errors'), [{ big: { N: '12345678901234567890123456789012345678' }, id: { S: 'last' } }, { id: { S: 'new' }, v: { N: '3' } }, { id: { S: 'there' }, v: { N: '1' } }]);

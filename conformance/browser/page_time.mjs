@@ -28,7 +28,7 @@ const next = () => page.evaluate(() => new Promise((resolve) => {
 }));
 
 for (const size of ['50', '100', '500']) {
-  await page.getByLabel('Items on a page').selectOption(size);
+  await page.getByLabel('Items per page').selectOption(size);
   await page.waitForFunction((wanted) => document.querySelectorAll('.items-grid tbody tr').length >= wanted, Number(size));
   const before = await workSeconds();
   const times = [];

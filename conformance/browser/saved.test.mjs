@@ -112,7 +112,7 @@ test('what cannot be saved is told', async () => {
   await waitForRows(page, 30);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await openSaved(page);
-  await dialog(page).getByText('The query at hand is not complete. Name an attribute.').waitFor();
+  await dialog(page).getByText('The query is not complete. Enter the name of an attribute.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Remove filter 1' }).click();
   await page.evaluate(() => localStorage.setItem('magneto-saved-queries', JSON.stringify(Array.from({ length: 100 }, (_, n) => (

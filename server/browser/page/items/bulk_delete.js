@@ -63,7 +63,7 @@ export async function deleteSelected(model, items, done) {
       const start = () => run(model, items, { body, close, stop });
       replace(body, examples(model, items),
         items.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(items.length - kExamples, 'other')}`),
-        h('p', {}, `About ${spent} of writing. It can be undone at once afterwards.`),
+        h('p', {}, `The deletion consumes about ${spent}. You can undo it right afterwards.`),
         h('div', { class: 'actions' }, button('Cancel', () => close()),
           button(`Delete ${plural(items.length, 'item')}`, start, { class: 'danger', autofocus: true })));
       return body;
@@ -101,12 +101,12 @@ function confirmMatching(model, { items, more }, { body, close, stop }) {
   const deleteButton = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${counted}`);
   replace(body,
     h('p', {}, h('strong', {}, counted),
-      more ? ' of those that match, the first ones, will be deleted:' : ' match and will be deleted:'),
+      more ? ' match first and will be deleted:' : ' match and will be deleted:'),
     examples(model, keys),
     keys.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(keys.length - kExamples, 'other')}`),
-    h('p', {}, `About ${units(items.reduce((sum, each) => sum + each.units, 0))} of writing. `,
-      keys.length <= kMaxUndo ? 'It can be undone at once afterwards.'
-        : h('strong', { class: 'bad' }, `It cannot be undone: more than ${number(kMaxUndo)} items.`)),
+    h('p', {}, `The deletion consumes about ${units(items.reduce((sum, each) => sum + each.units, 0))}. `,
+      keys.length <= kMaxUndo ? 'You can undo it right afterwards.'
+        : h('strong', { class: 'bad' }, `You cannot undo a deletion of more than ${number(kMaxUndo)} items.`)),
     h('form', { class: 'stack', on: { submit: (event) => {
       event.preventDefault();
       if (!deleteButton.disabled) run(model, keys, { body, close, stop });
@@ -121,10 +121,10 @@ function confirmMatching(model, { items, more }, { body, close, stop }) {
 export async function deleteMatching(model, makeRequest, done) {
   const stop = new AbortController();
   const answer = await dialog({
-    title: 'Delete all that match',
+    title: 'Delete matching items',
     wide: true,
     content: (close) => {
-      const state = h('p', { role: 'status' }, 'Reading what matches \u2026');
+      const state = h('p', { role: 'status' }, 'Reading matching items \u2026');
       const body = h('div', { class: 'stack' }, state,
         h('div', { class: 'actions' }, button('Cancel', () => close())));
       const progress = (found, scanned) => (

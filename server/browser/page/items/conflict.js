@@ -11,7 +11,7 @@ import { typeOf } from '../values/types.js';
 const shown = (value) => (value ? preview(value, 60) : h('span', { class: 'quiet' }, 'absent'));
 
 export const conflictTitle = (current) => (
-  current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it');
+  `Another client ${current ? 'changed' : 'deleted'} this item after you read it`);
 
 // current: what is there now, null when it is gone; choose: {theirs(), mine()}.
 export function conflictView(before, after, current, choose) {
@@ -28,10 +28,10 @@ export function conflictView(before, after, current, choose) {
     h('strong', {}, conflictTitle(current)),
     h('p', {}, 'Nothing was saved, and nothing was overwritten.'),
     rows.length > 0 && h('table', { class: 'grid conflict' },
-      tableHead(['Attribute', 'You read', 'It is now', 'You wrote']), h('tbody', {}, rows)),
+      tableHead(['Attribute', 'You read', 'Current', 'Your change']), h('tbody', {}, rows)),
     h('div', { class: 'row' },
-      button(current ? 'Put my changes on top' : 'Make it again as mine', choose.mine),
-      button(current ? 'Take theirs, drop mine' : 'Leave it deleted', choose.theirs)));
+      button(current ? 'Apply my changes to the current item' : 'Create the item again', choose.mine),
+      button(current ? 'Discard my changes' : 'Keep it deleted', choose.theirs)));
 }
 
 const parentIsMap = (item, path) => {

@@ -18,7 +18,7 @@ export function tellElsewhere(model) {
   const count = countElsewhere(model);
   if (count === 0) return;
   const changes = `${plural(count, 'unsaved change')} of ${model.name} ${count === 1 ? 'was' : 'were'}`;
-  notify(`${changes} made in another namespace or region, or with another access key. Choose that again to save.`);
+  notify(`${changes} made in another namespace or region, or with another access key. Switch back to save.`);
 }
 
 export class EditBar {

@@ -18,8 +18,8 @@ const valueIn = (item, name) => (item && Object.hasOwn(item, name) ? item[name] 
 const isSame = (a, b) => (a && b ? sameValue(a, b) : a === b);
 const kElsewhere = {
   type: 'Nothing was saved',
-  message: 'These changes were made in another namespace or region, or with another access key. '
-    + 'Choose that again to save them.',
+  message: 'You made these changes in another namespace or region, or with another access key. '
+    + 'Switch back to save them.',
 };
 
 // Saves each item by itself. -> [{entry, item, error, current}]
@@ -45,8 +45,8 @@ async function takeBack(model, edits, saved, done) {
   const answers = await saveAll(model, entries, () => {});
   const failed = answers.filter(({ error }) => error);
   for (const { item, error } of answers) if (!error) done(item);
-  if (failed.length === 0) notify('The former values are back.', { kind: 'good' });
-  else notify(`${plural(failed.length, 'item')} stayed as saved: ${failed[0].error.message}`, { kind: 'bad' });
+  if (failed.length === 0) notify('The previous values are restored.', { kind: 'good' });
+  else notify(`${plural(failed.length, 'item')} not restored: ${failed[0].error.message}`, { kind: 'bad' });
 }
 
 class Review {
@@ -93,9 +93,8 @@ class Review {
     replace(this.saveButton, `Save ${plural(count, 'change')}`);
     this.saveButton.disabled = entries.every((entry) => this.#problem(entry));
     const left = entries.filter((entry) => !this.#problem(entry)).length;
-    const requests = plural(left, 'UpdateItem request');
-    replace(this.state, left > 0 && `${requests}, on condition that the values that you read are still there. `
-      + 'Each item is saved by itself.');
+    replace(this.state, left > 0 && `The page sends ${plural(left, 'UpdateItem request')}. `
+      + 'Each request saves one item, only if the item still has the values that you read.');
   }
 
   #problem({ key }) { return this.#problems.get(JSON.stringify(key)); }
@@ -105,7 +104,7 @@ class Review {
     const title = Object.values(entry.key).map((value) => preview(value, 40)).join(' \u00b7 ');
     const hasConflict = problem && isConflict(problem.error);
     const discard = h('span', { class: 'off-screen' }, 'Discard');
-    const heads = ['Attribute', 'You read', ...(hasConflict ? ['It is now'] : []), 'You wrote', discard];
+    const heads = ['Attribute', 'You read', ...(hasConflict ? ['Current'] : []), 'Your change', discard];
     return h('section', { class: 'review-item', 'aria-label': title },
       h('h3', { class: 'mono' }, title),
       h('table', { class: 'grid' },
@@ -147,10 +146,10 @@ class Review {
     const mine = () => others.forEach(({ name }) => this.#edits.rebase(entry.key, name, valueIn(current, name)));
     return h('div', { class: 'error', role: 'alert' },
       h('strong', {}, conflictTitle(current)),
-      h('p', {}, 'Nothing of it was saved, and nothing was overwritten.'),
+      h('p', {}, 'Nothing was saved, and nothing was overwritten.'),
       h('div', { class: 'row' },
-        button(current ? 'Keep theirs' : 'Discard my changes', settle(theirs)),
-        current && button('Replace theirs with mine', settle(mine))));
+        button(current ? 'Keep current values' : 'Discard my changes', settle(theirs)),
+        current && button('Keep my values', settle(mine))));
   }
 
   async #save() {

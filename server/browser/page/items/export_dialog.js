@@ -42,8 +42,8 @@ class ItemFile {
       }
       const loss = this.#format === 'json-plain' ? findPlainLoss({ M: item }) : null;
       if (loss) {
-        throw new LossError(`Plain JSON has no word for the type of ${describePath(loss)}. `
-          + 'Choose DynamoDB JSON or CSV, which carry everything.');
+        throw new LossError(`Plain JSON cannot represent the type of ${describePath(loss)}. `
+          + 'Choose DynamoDB JSON or CSV instead.');
       }
       this.#file.add(`${kLines[this.#format](item)}\n`);
     }
@@ -70,7 +70,7 @@ async function readAll(file, start, { signal, progress }) {
     from = output.LastEvaluatedKey;
     progress(file.count, used);
     if (file.bytes > kMaxBytes || (file.count > 2_000_000)) {
-      return { type: 'Too much for a browser', message: 'Write larger exports with: magneto export --help' };
+      return { type: 'Too large for a browser', message: 'For large exports, run magneto export --help.' };
     }
   } while (from);
   return null;
@@ -91,7 +91,7 @@ async function run(model, format, source, chosen, parts) {
   } catch (error) {
     if (error.name === 'AbortError') return;
     if (!(error instanceof LossError)) throw error;
-    replace(body, errorBox({ type: 'Nothing was written', message: error.message }));
+    replace(body, errorBox({ type: 'No file was written', message: error.message }));
     return;
   }
   const suffix = kFormats[format].suffix;
@@ -103,7 +103,7 @@ async function run(model, format, source, chosen, parts) {
 // source: {items: selected, page: items of this page, start(limit, start): request}
 export async function exportDialog(model, choice, source) {
   const stop = new AbortController();
-  const all = choice.filters.length > 0 || choice.partition.some(Boolean) ? 'All that match'
+  const all = choice.filters.length > 0 || choice.partition.some(Boolean) ? 'All matching items'
     : `All items (about ${number(model.items)})`;
   await dialog({
     title: `Export from ${model.name}`,
@@ -119,8 +119,8 @@ export async function exportDialog(model, choice, source) {
         event.preventDefault();
         const chosen = { selected: source.items, page: source.page, all: null }[what.value];
         run(model, format.value, source, chosen, { state, body, stop, close });
-      } } }, field('Which', what),
-      field('As', format, { hint: 'magneto import and magneto export read and write the same.' }), state,
+      } } }, field('Items', what),
+      field('Format', format, { hint: 'The commands magneto import and magneto export use the same formats.' }), state,
       h('div', { class: 'actions' }, button('Cancel', () => close()),
         h('button', { type: 'submit', class: 'primary' }, 'Export')));
       return body;

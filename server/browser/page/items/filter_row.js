@@ -44,8 +44,8 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
         on: { change: (event) => { filter.value = event.target.value; } },
       }),
       wantsValue && input('value', operator.list ? 'Values, separated by commas'
-        : operator.size ? 'Bytes of a text or binary value, or number of members' : 'Value'),
-      operator.operands === 2 && [' and ', input('second', 'Upper end')]);
+        : operator.size ? 'Size in bytes, or number of elements' : 'Value'),
+      operator.operands === 2 && [' and ', input('second', 'Upper bound')]);
   }
   const operators = select(kOperators.map(({ id, name }) => [id, name]), {
     value: filter.operator, 'aria-label': 'Operator',
@@ -57,7 +57,7 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
   });
   draw();
   return h('div', { class: 'filter', role: 'group', 'aria-label': `Filter ${index + 1}` },
-    changeWord ? button(word, changeWord, { class: 'small word', title: 'All, or any of them' })
+    changeWord ? button(word, changeWord, { class: 'small word', title: 'Match all filters, or any filter' })
       : h('span', { class: 'word' }, word),
     h('input', {
       ...field('path'), value: filter.path, placeholder: 'attribute', 'aria-label': 'Attribute',

@@ -160,7 +160,8 @@ export class Grid {
 
   #drawHead() {
     const all = h('input', {
-      type: 'checkbox', 'aria-label': 'Select all of this page', on: { change: () => this.#selectAll(all.checked) },
+      type: 'checkbox', 'aria-label': 'Select all items on this page',
+      on: { change: () => this.#selectAll(all.checked) },
     });
     this.all = all;
     replace(this.head, h('tr', {}, h('th', { class: 'pick', scope: 'col' }, all), this.#columns.map((name, index) => (

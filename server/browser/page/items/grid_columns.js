@@ -31,7 +31,7 @@ export function describeOthers(items, columns) {
   const others = new Set(items.flatMap((item) => Object.keys(item).filter((name) => !shown.has(name))));
   if (others.size === 0) return '';
   return `${plural(others.size, 'attribute')} beyond the first ${kMaxColumns} `
-    + `${others.size === 1 ? 'has' : 'have'} no column; open an item to see all of it.`;
+    + `${others.size === 1 ? 'has' : 'have'} no column. Open an item to see all attributes.`;
 }
 
 // {narrow, wide, isNumbers}: pixels that a column takes where room is short, and those that show all of it.

@@ -52,7 +52,7 @@ async function* entries(file, format, types, read = () => {}) {
   for await (const piece of pieces(file)) {
     read(piece.length);
     yield* taken(cutter.take(piece));
-    if (cutter.held > kMaxRecord) throw new Error('A record has no end: is the format right?');
+    if (cutter.held > kMaxRecord) throw new Error('A record has no end. Check the format.');
   }
   yield* taken(cutter.take('', true));
 }
@@ -173,12 +173,12 @@ class ImportRun {
 }
 
 const summary = (run) => [
-  `${plural(run.put, 'item')} put`, run.kept > 0 && `${number(run.kept)} kept as they were`,
+  `${plural(run.put, 'item')} written`, run.kept > 0 && `${number(run.kept)} existing kept`,
   run.failed > 0 && `${plural(run.failed, 'record')} failed`,
 ].filter(Boolean).join(', ');
 
 const unreadText = (error) => (
-  error instanceof TypeError ? 'It is no UTF-8, or no whole gzip.' : error.message);
+  error instanceof TypeError ? 'The file is not valid UTF-8, or its gzip data is not complete.' : error.message);
 
 function errorList(run) {
   if (run.errors.length === 0) return null;
@@ -200,7 +200,7 @@ async function runImport(model, file, options, body) {
     await run.run();
   } catch (error) {
     if (error.name !== 'AbortError') {
-      trouble = { type: 'The file was not read to its end', message: unreadText(error) };
+      trouble = { type: 'The import stopped before the end of the file', message: unreadText(error) };
     }
   }
   const result = `${stop.signal.aborted ? 'Stopped: ' : ''}${summary(run)}.`;
@@ -211,7 +211,7 @@ async function runImport(model, file, options, body) {
 function importForm(model, { close, signal, done }) {
   const input = h('input', { type: 'file', accept: '.json,.jsonl,.ndjson,.csv,.gz,.txt', autofocus: true });
   const format = select(Object.entries(kFormats).map(([id, { name }]) => [id, name]), {});
-  const keep = checkbox('Leave items that are already there as they are');
+  const keep = checkbox('Keep existing items');
   const shown = h('div', { 'aria-live': 'polite' });
   const start = h('button', { type: 'submit', class: 'primary', disabled: true }, 'Import');
   const show = async () => {
@@ -224,7 +224,7 @@ function importForm(model, { close, signal, done }) {
       start.disabled = found.every(({ problem }) => problem);
     } catch (error) {
       start.disabled = true;
-      replace(shown, errorBox({ type: 'The file cannot be read', message: unreadText(error) }));
+      replace(shown, errorBox({ type: 'The page cannot read the file', message: unreadText(error) }));
     }
   };
   const choose = async () => {
@@ -244,7 +244,7 @@ function importForm(model, { close, signal, done }) {
     if (run.failed === 0) close();
     else body.append(h('div', { class: 'actions' }, button('Close', () => close())));
   } } },
-  field('File', input, { hint: 'JSON Lines, DynamoDB JSON or CSV, also with gzip.' }), field('Format', format),
+  field('File', input, { hint: 'JSON Lines, DynamoDB JSON or CSV, with or without gzip' }), field('Format', format),
   shown, keep,
   h('div', { class: 'actions' }, button('Cancel', () => close()), start));
   return body;

@@ -12,7 +12,7 @@ export class ItemCount {
   // makeRequest(start), progress(text), counted(total), signal: of the room.
   constructor({ makeRequest, progress, counted, signal }) {
     Object.assign(this, { makeRequest, progress, counted });
-    this.button = button('Count', () => this.#click(), { title: 'Reads all that match, and counts them' });
+    this.button = button('Count', () => this.#click(), { title: 'Read and count all matching items' });
     signal.addEventListener('abort', () => this.#counting?.abort());
   }
 

@@ -37,7 +37,7 @@ export class ItemPanel {
     this.title = h('h2', { tabindex: '-1' });
     this.state = h('p', { class: 'panel-state', 'aria-live': 'polite' });
     this.message = h('div', { class: 'panel-message' });
-    this.tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'How the item is shown' },
+    this.tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Item view' },
       kViews.map(([id, name]) => h('button', {
         role: 'tab', type: 'button', dataset: { view: id },
         on: { click: () => this.#choose(id), keydown: (event) => this.#tabKey(event) },
@@ -96,7 +96,7 @@ export class ItemPanel {
   async mayLeave() {
     if (!this.isChanged) return true;
     return confirmDialog({
-      title: 'Leave the item?', message: 'What you changed in it is not saved.', confirm: 'Leave without saving',
+      title: 'Leave the item?', message: 'Your changes to the item are not saved.', confirm: 'Leave without saving',
       danger: true,
     });
   }
@@ -126,7 +126,7 @@ export class ItemPanel {
 
   #choose(view) {
     if (this.#error && view !== this.#view) {
-      notify('Mend the text first: it cannot be read.', { kind: 'bad' });
+      notify('Correct the JSON text first.', { kind: 'bad' });
       return;
     }
     this.#view = view;
@@ -197,7 +197,7 @@ export class ItemPanel {
     const isNew = !base;
     this.saveButton.disabled = Boolean(problem) || size > kMaxItemBytes || (!isNew && changes.length === 0);
     this.revertButton.disabled = !this.isChanged;
-    replace(this.saveButton, isNew ? 'Create' : moves ? 'Save under the new key' : 'Save');
+    replace(this.saveButton, isNew ? 'Create' : moves ? 'Save with the new key' : 'Save');
     const parts = problem && this.isChanged ? [h('span', { class: 'bad' }, visible(problem.message))] : [
       `about ${bytes(size)} of ${bytes(kMaxItemBytes)}`, !isNew && plural(changes.length, 'change'),
       types.length > 0 && h('span', { class: 'warn' }, `Types: ${types.map(visible).join('; ')}`),
@@ -230,8 +230,8 @@ export class ItemPanel {
     }
     if (!this.#before || keyChanged(this.#before, this.#after, this.#model.keys)) {
       replace(this.message, errorBox({
-        type: 'There is an item with this key',
-        message: 'Nothing was overwritten. Choose another key, or open that item and change it.',
+        type: 'An item with this key exists',
+        message: 'Nothing was overwritten. Choose another key, or edit the existing item.',
       }));
       return;
     }

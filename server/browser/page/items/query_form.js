@@ -42,7 +42,7 @@ export class QueryForm {
       event.preventDefault();
       this.#stop();
     } } }, 'Run');
-    this.node = h('form', { class: 'query', 'aria-label': 'What to read', novalidate: true, on: {
+    this.node = h('form', { class: 'query', 'aria-label': 'Query', novalidate: true, on: {
       submit: (event) => {
         event.preventDefault();
         this.submit();
@@ -115,7 +115,7 @@ export class QueryForm {
       on: { change: (event) => this.#chooseSource(event.target.value || null) },
     });
     replace(this.keyRow,
-      this.#model.sources.length > 1 && labelled('From', sources, { name: 'index' }),
+      this.#model.sources.length > 1 && labelled('Table or index', sources, { name: 'index' }),
       source.partition.map((key, index) => this.#partitionField(key, index)),
       source.sort.map((key, index) => this.#sortField(key, index)),
       h('div', { class: 'query-buttons' },
@@ -173,10 +173,10 @@ export class QueryForm {
       dataset: { field: `sort${index}${part}` }, on: { input: (event) => { given[part] = event.target.value; } },
     });
     const second = h('span', { class: 'second', hidden: given.operator !== 'between' },
-      'and', input('second', `${name}, upper end`));
+      'and', input('second', `${name}, upper bound`));
     const usable = kSortOperators.filter(({ id }) => id !== 'begins_with' || type !== 'N');
     const operators = select(usable.map((each) => [each.id, each.name]), {
-      value: given.operator, 'aria-label': `How ${name} is compared`,
+      value: given.operator, 'aria-label': `Comparison for ${name}`,
       on: { change: (event) => {
         given.operator = event.target.value;
         second.hidden = given.operator !== 'between';
@@ -212,8 +212,8 @@ export class QueryForm {
       checked: choice[name], on: onChange(({ checked }) => { choice[name] = checked; }),
     });
     replace(this.options,
-      toggle('descending', 'Descending order'), toggle('consistent', 'Consistent read'),
-      checkbox('Scan even where the key is known', {
+      toggle('descending', 'Descending order'), toggle('consistent', 'Strongly consistent read'),
+      checkbox('Scan instead of Query', {
         checked: choice.mode === 'scan', on: onChange(({ checked }) => { choice.mode = checked ? 'scan' : 'auto'; }),
       }),
       labelled('Read only these attributes', h('input', {
@@ -237,7 +237,7 @@ export class QueryForm {
     const keys = more.length > 0 ? 'combination of keys' : key?.name;
     const all = `${plural(model.items, 'item')} of the table (${bytes(model.bytes)})`;
     const show = (operation, ...words) => replace(this.told, h('strong', {}, operation), ...words);
-    if (isQuery(model, this.#choice)) show('Query', ` reads only items of this ${keys}.`);
+    if (isQuery(model, this.#choice)) show('Query', ` reads only items with this ${keys}.`);
     else if (model.items === 0) show('Scan', ' reads all items.');
     else show('Scan', ` reads all ${all}, a page at a time. `, better?.sentence, ' ', use);
   }

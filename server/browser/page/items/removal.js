@@ -5,11 +5,11 @@ import { notify, undo } from '../widgets.js';
 import { removeItem, restoreItems } from './writes.js';
 
 export async function restore(model, items, done) {
-  const notice = notify(`Putting back ${plural(items.length, 'item')} \u2026`);
+  const notice = notify(`Restoring ${plural(items.length, 'item')} \u2026`);
   const { restored, failed } = await restoreItems(model, items);
   notice.close();
-  if (failed.length === 0) notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
-  else notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
+  if (failed.length === 0) notify(`${plural(restored, 'item')} restored.`, { kind: 'good' });
+  else notify(`${plural(failed.length, 'item')} not restored: ${failed[0].error.message}`, { kind: 'bad' });
   done();
 }
 
@@ -20,11 +20,11 @@ export async function removeNow(model, item, isWhole, events) {
     events.gone(item);
     if (removed) undo('Deleted.', () => restore(model, [removed], events.restored));
   } else if (current) {
-    notify('Somebody changed this item since you read it; it was not deleted.', {
-      kind: 'bad', action: { label: 'Show it', run: () => events.show(current) },
+    notify('Another client changed this item after you read it. The item was not deleted.', {
+      kind: 'bad', action: { label: 'Show item', run: () => events.show(current) },
     });
   } else if (error.type === 'ConditionalCheckFailedException') {
-    notify('Somebody deleted this item before.');
+    notify('Another client already deleted this item.');
     events.gone(item);
   } else {
     notify(error.message, { kind: 'bad' });

@@ -6,8 +6,7 @@ import { codeTabs } from '../widgets.js';
 import { kLanguages } from '../code/languages.js';
 import { codeOptions } from '../code/session_options.js';
 
-const kNone = 'This request has parameters of old that expressions have replaced; '
-  + 'the SDK\u2019s types for them are not written here.';
+const kNone = 'This request has legacy parameters. The page does not write SDK code for them.';
 
 // cost: {requests, scanned, units, milliseconds}; count: items that came.
 export function costText(operation, cost, count) {
@@ -54,7 +53,7 @@ export class RequestView {
 
   #draw() {
     const request = this.#requests.write ?? this.#requests.read;
-    const kind = this.#requests.write ? 'Request that saves' : 'Request';
+    const kind = this.#requests.write ? 'Save request' : 'Request';
     replace(this.title, request ? `${kind}: ${request.operation}` : kind);
     if (!this.node.open || !request) {
       replace(this.content);

@@ -37,8 +37,8 @@ import { readItem } from './writes.js';
 
 const kPageSizes = [25, 50, 100, 250, 500];
 const kGridKeys = [
-  ['Enter', 'Edit the cell, or open the item'], ['Space', 'Select the item; with Shift, all up to it'],
-  ['Escape', 'Close the open item, or leave the cell as it was'],
+  ['Enter', 'Edit the cell, or open the item'], ['Space', 'Select the item (with Shift: a range)'],
+  ['Escape', 'Close the open item, or cancel the edit'],
 ];
 
 class ItemsRoom {
@@ -89,11 +89,11 @@ class ItemsRoom {
     this.previous = button('\u2039 Previous', () => this.go(this.pageNumber - 1), { title: 'p' });
     this.next = button('Next \u203a', () => this.go(this.pageNumber + 1), { title: 'n' });
     this.where = h('span', { class: 'quiet' });
-    this.sizes = h('select', { 'aria-label': 'Items on a page', value: String(this.size), on: { change: () => {
+    this.sizes = h('select', { 'aria-label': 'Items per page', value: String(this.size), on: { change: () => {
       this.size = Number(this.sizes.value);
       localStorage.setItem('magneto-page-size', String(this.size));
       this.run(this.choice);
-    } } }, kPageSizes.map((size) => h('option', { value: String(size) }, `${size} a page`)));
+    } } }, kPageSizes.map((size) => h('option', { value: String(size) }, `${size} per page`)));
     this.counter = new ItemCount({
       makeRequest: (start) => this.#request(undefined, start), signal: this.signal,
       progress: (text) => replace(this.status, text),
@@ -133,7 +133,7 @@ class ItemsRoom {
       button('Columns', () => this.chooseColumns()),
       button('Import', () => importDialog(this.model, () => this.again())),
       button('Export', exportAll),
-      button('Delete all that match', deleteAll, { disabled: this.grid?.items.length === 0 }));
+      button('Delete matching items', deleteAll, { disabled: this.grid?.items.length === 0 }));
   }
 
   #request(limit, start) { return buildRequest(this.model, this.choice, { limit, start }); }
@@ -234,8 +234,9 @@ class ItemsRoom {
     const others = describeOthers(page.items, columns);
     if (others) this.content.append(h('div', { class: 'paused' }, others));
     if (page.paused) {
-      this.content.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `,
-        button('Read on', () => this.go(page.number))));
+      const read = plural(page.cost.scanned, 'item');
+      this.content.append(h('div', { class: 'paused' }, `Few items match of the ${read} read so far. `,
+        button('Keep reading', () => this.go(page.number))));
     }
     if (page.cost.requests > 0) replace(this.status, costText(this.#request().operation, page.cost, page.items.length));
   }
@@ -247,7 +248,7 @@ class ItemsRoom {
   }
 
   #empty(page) {
-    if (page.paused) return h('p', { class: 'quiet pad' }, 'Nothing yet.');
+    if (page.paused) return h('p', { class: 'quiet pad' }, 'No matching items yet.');
     const asked = this.choice.filters.length > 0 || this.choice.partition.some(Boolean);
     const first = page.number === 0;
     return h('div', { class: 'empty' },
@@ -286,7 +287,7 @@ class ItemsRoom {
     }
     const whole = await readItem(this.model, item, { signal: this.signal });
     if (whole.error) notify(whole.error.message, { kind: 'bad' });
-    else if (!whole.item) notify('This item is gone.');
+    else if (!whole.item) notify('This item no longer exists.');
     else this.panel.open(whole.item, {}, { focus: edit });
   }
 
@@ -375,7 +376,7 @@ class ItemsRoom {
       buildRequest(model, choice);
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
-      const why = `The query at hand is not complete. ${error.message}`;
+      const why = `The query is not complete. ${error.message}`;
       return savedDialog({ current: null, why, table: model.name });
     }
     const [text, summary] = [writeAddress(choice).toString(), summaryOf(model, choice)];
@@ -386,22 +387,22 @@ class ItemsRoom {
   listen() {
     const { signal } = this;
     const add = (keys, label, run) => shortcut(keys, label, run, { signal, group: 'Items' });
-    add('k', 'To the key of the form', () => this.form.focusKey());
+    add('k', 'Move the focus to the key', () => this.form.focusKey());
     add('F', 'Add a filter', () => this.form.addFilter());
     add('q', 'Saved queries', () => this.showSaved());
-    add('r', 'Read again', () => this.again());
+    add('r', 'Refresh', () => this.again());
     add('n', 'Next page', () => this.go(this.pageNumber + 1));
     add('p', 'Previous page', () => this.go(this.pageNumber - 1));
     add('i', 'New item', () => this.create());
-    add('j', 'To the items', () => this.grid.focus());
+    add('j', 'Move the focus to the items', () => this.grid.focus());
     add('e', 'Edit the open item', () => this.panel.isOpen && this.panel.focus());
     add('x', 'Show the request', () => this.request.toggle());
     add('c', 'Copy the value or item', () => this.grid.copy());
-    add('f', 'Follow the value to its items', () => this.grid.followFocused());
-    add('Delete', 'Delete the selected items, or the one in focus', () => this.removeFocused());
+    add('f', 'Show the items with this value', () => this.grid.followFocused());
+    add('Delete', 'Delete the selected items, or the item in focus', () => this.removeFocused());
     add('o', 'Open the item', () => this.grid.focusedItem && this.open(this.grid.focusedItem, { edit: true }));
     add('s', 'Sort the items of this page by the column in focus', () => this.grid.sortFocused());
-    add('Control+s', 'Save the open item, or else what was changed in cells', () => this.save());
+    add('Control+s', 'Save the open item, or review changed cells', () => this.save());
     // Keys of the grid itself; with a space that no key has, so that they are listed alone.
     for (const [key, label] of kGridKeys) add(`${key}\u00a0`, label, () => {});
     const { path } = currentPlace();

@@ -131,7 +131,7 @@ export class ValueForm {
       on: { change: (event) => {
         const item = renamed(this.#item, path, event.target.value);
         if (!item) {
-          event.target.setCustomValidity('There is an attribute of that name.');
+          event.target.setCustomValidity('An attribute with this name exists.');
           event.target.reportValidity();
           return;
         }
@@ -175,7 +175,7 @@ export class ValueForm {
 
   #textField(text, type, label, at, changed) {
     if (text.length > kMaxField) {
-      return h('span', { class: 'quiet mono' }, preview({ [type]: text }, 60), ' (long: change it as JSON)');
+      return h('span', { class: 'quiet mono' }, preview({ [type]: text }, 60), ' (too long: edit it as JSON)');
     }
     const long = type !== 'N' && (text.length > kLong || text.includes('\n'));
     const props = {
@@ -208,7 +208,7 @@ export class ValueForm {
       button('\u00d7', () => removeAt(index), { class: 'plain', 'aria-label': `Remove member ${index + 1}` })));
     const add = () => put([...current(), ''], members.length);
     return h('div', { class: 'members' }, lines, members.length > limit
-      ? h('span', { class: 'quiet' }, `and ${plural(members.length - limit, 'other')}: change them as JSON`)
+      ? h('span', { class: 'quiet' }, `and ${plural(members.length - limit, 'other')}: edit them as JSON`)
       : button('Add a member', add, { class: 'small' }));
   }
 
@@ -242,16 +242,16 @@ export class ValueForm {
       autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}add` },
     });
     const text = h('input', {
-      class: 'mono grow', placeholder: list ? 'new element' : 'value', 'aria-label': 'Value of what is added',
+      class: 'mono grow', placeholder: list ? 'new element' : 'value', 'aria-label': 'Value to add',
       autocomplete: 'off', spellcheck: 'false', dataset: { at: list ? `${pathKey(path)}add` : '' },
     });
-    const type = select([['', 'By value'], ...kTypes.map((each) => [each, kTypeNames[each]])], {
-      class: 'attribute-type', 'aria-label': 'Type of what is added', value: '',
+    const type = select([['', 'Detect type'], ...kTypes.map((each) => [each, kTypeNames[each]])], {
+      class: 'attribute-type', 'aria-label': 'Type to add', value: '',
     });
     const add = () => {
       const step = list ? parent.L.length : name.value;
       if (!list && (step === '' || Object.hasOwn(parent.M, step))) {
-        name.setCustomValidity(step === '' ? 'Name the attribute.' : 'There is an attribute of that name.');
+        name.setCustomValidity(step === '' ? 'Name the attribute.' : 'An attribute with this name exists.');
         name.reportValidity();
         return;
       }

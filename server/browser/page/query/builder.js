@@ -25,7 +25,7 @@ function keyConditions(source, choice, words) {
   const parts = source.partition.map(({ name, type }, index) => {
     const field = `partition${index}`;
     const given = choice.partition[index];
-    if (!isGiven(given)) throw new ConditionError(`A Query needs a value for ${name} too.`, field);
+    if (!isGiven(given)) throw new ConditionError(`A Query also needs a value for ${name}.`, field);
     return `${words.path([name])} = ${words.value(typedInput(given, type, field), name)}`;
   });
   let ended = false;
@@ -67,7 +67,7 @@ function checkFilters(source, choice) {
     const field = `filter${index}path`;
     const [name] = parsePath(path, field);
     if (!keys.includes(name)) continue;
-    throw new ConditionError(`${name} is in the key: a Query has conditions on it above, not as a filter.`, field);
+    throw new ConditionError(`${name} is a key attribute. Set its condition in the key fields above.`, field);
   }
 }
 
@@ -83,7 +83,7 @@ function projection(model, choice, words) {
 // {operation, input}; throws ConditionError with the field that is wrong.
 export function buildRequest(model, choice, { limit, start } = {}) {
   const source = findSource(model, choice.index);
-  if (!source) throw new ConditionError(`There is no index ${choice.index}.`, 'index');
+  if (!source) throw new ConditionError(`The table has no index ${choice.index}.`, 'index');
   const words = new Placeholders();
   const query = isQuery(model, choice);
   if (query) checkFilters(source, choice);
@@ -126,7 +126,7 @@ export function advice(model, choice) {
   const best = choice.any ? null : bestSource(model, equal.map(({ path }) => path));
   if (best) {
     const where = best.name ? `the index ${best.name}` : 'the key of the table';
-    return { kind: 'use', sentence: `A Query by ${where} reads only what matches.`, use: best.name, source: best };
+    return { kind: 'use', sentence: `A Query on ${where} reads only matching items.`, use: best.name, source: best };
   }
   return null;
 }

@@ -47,11 +47,11 @@ export function parsePath(text, field) {
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
     if (!match || (path.length === 0 && match[4] !== undefined)) {
-      throw new ConditionError('A path is written as name, name.name or name[0].', field);
+      throw new ConditionError('Write a path as name, name.name or name[0].', field);
     }
     path.push(match[4] !== undefined ? Number(match[4]) : match[1] ?? match[2] ?? match[3]);
   }
-  if (path.length === 0) throw new ConditionError('Name an attribute.', field);
+  if (path.length === 0) throw new ConditionError('Enter the name of an attribute.', field);
   return path;
 }
 
@@ -65,15 +65,15 @@ export const formatPath = (path) => path.reduce((text, step) => {
 export function typedInput(text, type, field) {
   if (type === 'NULL') return { NULL: true };
   if (type === 'BOOL') {
-    if (text !== 'true' && text !== 'false') throw new ConditionError('Write true or false.', field);
+    if (text !== 'true' && text !== 'false') throw new ConditionError('Enter true or false.', field);
     return { BOOL: text === 'true' };
   }
   if (type === 'N') {
-    if (!isNumber(text)) throw new ConditionError(text === '' ? 'Write a number.' : `${text} is no number.`, field);
+    if (!isNumber(text)) throw new ConditionError(text === '' ? 'Enter a number.' : `${text} is not a number.`, field);
     return { N: canonical(text) };
   }
   if (type === 'B') {
-    if (text === '' || !isBase64(text)) throw new ConditionError('Write the binary value in base64.', field);
+    if (text === '' || !isBase64(text)) throw new ConditionError('Enter the binary value in base64.', field);
     return { B: text };
   }
   return { S: text };
@@ -85,11 +85,11 @@ function listInput(text, type, field) {
   const values = [];
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
-    if (!match) throw new ConditionError('Write values with commas between them.', field);
+    if (!match) throw new ConditionError('Separate the values with commas.', field);
     values.push(typedInput(match[1]?.replaceAll('""', '"') ?? match[2].trim(), type, field));
   }
   if (values.length === 0 || values.length > 100) {
-    throw new ConditionError('Write one to a hundred values with commas between them.', field);
+    throw new ConditionError('Enter 1 to 100 values, separated by commas.', field);
   }
   return values;
 }
