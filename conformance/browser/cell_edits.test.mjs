@@ -85,7 +85,7 @@ test('keys alone edit, and Escape leaves the cell as it was', async () => {
   await page.keyboard.press('F2');
   await page.keyboard.type('7x');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('This is no number.').waitFor();
+  await page.getByRole('alert').getByText('This is not a number.').waitFor();
   assert.equal(await editor(page).getAttribute('aria-invalid'), 'true');
   await page.keyboard.press('Escape');
   await editor(page).waitFor({ state: 'detached' });
@@ -347,7 +347,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('F2');
     await editor(page).fill('x');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This is no number.').waitFor();
+    await page.getByRole('alert').getByText('This is not a number.').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press('Escape');
     await update(`edits-barriers-${colorScheme}`, 1, 'name', { S: 'theirs' });

@@ -37,7 +37,7 @@ test('a statement is written with completion, and runs', async () => {
   await complete('yea', 'year');
   await page.keyboard.type('> 1995');
   assert.equal(await editor(page).inputValue(), 'SELECT * FROM "partiql-songs" WHERE artist = ? AND year > 1995');
-  await page.getByText('reads only items of this artist').waitFor();
+  await page.getByText('reads only items with this artist').waitFor();
   await page.getByLabel('Parameter 1', { exact: true }).fill('a10');
   await editor(page).focus();
   await page.keyboard.press('Control+Enter');
@@ -49,7 +49,7 @@ test('a statement is written with completion, and runs', async () => {
 test('pages follow each other, and a Scan is named before it runs', async () => {
   await makeSongs('partiql-pages');
   const page = await openPage(`partiql?statement=${encodeURIComponent('SELECT * FROM "partiql-pages"')}`);
-  await page.getByText('no condition says which artist').waitFor();
+  await page.getByText('no condition determines artist').waitFor();
   await page.getByRole('button', { name: 'Run' }).click();
   await waitForRows(page, 50);
   await page.getByRole('button', { name: 'Next' }).click();

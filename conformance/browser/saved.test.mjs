@@ -58,7 +58,7 @@ test('a query is renamed, replaced, deleted and put back', async () => {
   const name = dialog(page).getByLabel('New name of two');
   await name.fill('ONE');
   await page.keyboard.press('Enter');
-  await dialog(page).getByText('There is a query of this name.').waitFor();
+  await dialog(page).getByText('A query with this name exists.').waitFor();
   await name.fill('three');
   await page.keyboard.press('Enter');
   await dialog(page).getByRole('button', { name: 'Run three' }).waitFor();
@@ -126,7 +126,7 @@ test('what cannot be saved is told', async () => {
   await dialog(page).getByRole('button', { name: 'Delete q77' }).click();
   await nameOf(page).fill('one more');
   await page.keyboard.press('Enter');
-  await dialog(page).getByText('Saved as one more; 100 queries in all.').waitFor();
+  await dialog(page).getByText('Saved as one more. You have 100 saved queries.').waitFor();
   await page.done();
 });
 

@@ -30,7 +30,7 @@ test('queries are kept by name, renamed, deleted and put back', () => {
   store.save('FIRST', { ...kQuery, text: 'pk=b' });
   assert.deepEqual([store.list().length, store.find(first.id).text, store.find(first.id).name], [2, 'pk=b', 'FIRST']);
   store.rename(first.id, 'third');
-  assert.throws(() => store.rename(first.id, 'second'), /There is a query of this name/);
+  assert.throws(() => store.rename(first.id, 'second'), /A query with this name exists/);
   store.rename(first.id, 'Third');
   assert.deepEqual(new SavedQueries(storage).list().map(({ name }) => name), ['Second', 'Third']);
   const removed = store.remove(first.id);
@@ -52,7 +52,7 @@ test('there are limits, and what the browser does not keep is told', () => {
   assert.throws(() => store.save('  ', kQuery), /Type a name/);
   assert.throws(() => store.save('x'.repeat(101), kQuery), /at most 100 characters/);
   storage.isFull = true;
-  assert.throws(() => store.save('q1', kQuery), /does not keep it/);
+  assert.throws(() => store.save('q1', kQuery), /cannot save the query/);
   assert.equal(store.list().length, kMaxQueries);
 });
 

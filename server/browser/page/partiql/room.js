@@ -58,13 +58,14 @@ class PartiqlRoom {
     this.runButton = button('Run', runOrStop, { class: 'primary', title: 'Ctrl Enter' });
     this.told = h('span', { class: 'query-told grow', 'aria-live': 'polite' });
     this.recent = h('select', {
-      class: 'recent', 'aria-label': 'Statements that were run', on: { change: () => this.#takeRecent() },
+      class: 'recent', 'aria-label': 'Recent statements', on: { change: () => this.#takeRecent() },
     });
     this.#drawRecent();
     this.status = h('span', { class: 'items-status', role: 'status' });
     this.previous = button('\u2039 Previous', () => this.go(this.number - 1), { disabled: true });
     this.next = button('Next \u203a', () => this.go(this.number + 1), { disabled: true });
-    this.content = h('div', { class: 'grid-content' }, h('p', { class: 'quiet pad' }, 'Nothing has run yet.'));
+    this.content = h('div', { class: 'grid-content' },
+      h('p', { class: 'quiet pad' }, 'Run a statement to see its result here.'));
     this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content);
     this.side = h('div', { class: 'panel-place', hidden: true });
     const saved = button('Saved', () => this.showSaved(), { title: 'Saved queries (q)' });
@@ -153,8 +154,8 @@ class PartiqlRoom {
     const [key] = source?.partition ?? [];
     const all = model?.items > 0 ? plural(model.items, 'item') : 'items';
     replace(this.told,
-      reads === false && [h('strong', {}, 'Scan'), ` reads all ${all}: no condition says which ${key.name}.`],
-      reads === true && [h('strong', {}, 'Query'), ` reads only items of this ${key.name}.`]);
+      reads === false && [h('strong', {}, 'Scan'), ` reads all ${all}, because no condition determines ${key.name}.`],
+      reads === true && [h('strong', {}, 'Query'), ` reads only items with this ${key.name}.`]);
   }
 
   async run() {
@@ -164,7 +165,7 @@ class PartiqlRoom {
     try {
       values = this.parameters.values();
     } catch (error) {
-      notify(`The parameters cannot be read. ${error.message}`, { kind: 'bad' });
+      notify(`The parameters are not valid. ${error.message}`, { kind: 'bad' });
       return;
     }
     const described = describeStatement(statement.text);
@@ -232,13 +233,13 @@ class PartiqlRoom {
     const keys = this.#keyNames().filter((name) => page.items.some((item) => Object.hasOwn(item, name)));
     this.grid.show(page.items, chooseColumns(page.items, keys));
     const done = {
-      insert: 'The item is there.', update: 'The item is changed.', delete: 'The item is gone.',
+      insert: 'The item is inserted.', update: 'The item is updated.', delete: 'The item is deleted.',
     }[this.described.kind];
     const none = () => h('p', { class: 'quiet pad' }, done ?? 'No item matches.');
     replace(this.content, page.items.length > 0 ? this.grid.node : none());
     if (page.paused) {
-      this.content.append(h('div', { class: 'paused' }, 'Little was found so far. ',
-        button('Read on', () => this.go(page.number))));
+      this.content.append(h('div', { class: 'paused' }, 'Few items match so far. ',
+        button('Keep reading', () => this.go(page.number))));
     }
     if (page.cost.requests > 0) {
       replace(this.status, costText('ExecuteStatement', page.cost, page.items.length),
@@ -249,13 +250,13 @@ class PartiqlRoom {
   // The whole item, to be read and changed, where the answer says which it is.
   async open(item) {
     if (!this.model || !this.model.keys.every(({ name }) => Object.hasOwn(item, name))) {
-      notify('The answer does not have the key of this item, so that it cannot be opened.');
+      notify('The result does not contain the key of this item, so the page cannot open the item.');
       return;
     }
     if (this.panel && !(await this.panel.mayLeave())) return;
     const whole = await readItem(this.model, item, { signal: this.signal });
     if (whole.error || !whole.item) {
-      notify(whole.error?.message ?? 'This item is gone.', { kind: whole.error ? 'bad' : 'info' });
+      notify(whole.error?.message ?? 'This item no longer exists.', { kind: whole.error ? 'bad' : 'info' });
       return;
     }
     this.#makePanel();
@@ -306,7 +307,7 @@ export const room = {
     shortcut('Control+Enter', 'Run the statement', () => partiql.run(), { signal, group: 'PartiQL' });
     const save = () => partiql.panel?.isOpen && partiql.panel.save();
     shortcut('Control+s', 'Save the open item', save, { signal, group: 'PartiQL' });
-    shortcut('Control+\u00a0Space', 'Completions', () => {}, { signal, group: 'PartiQL' });
+    shortcut('Control+\u00a0Space', 'Show completions', () => {}, { signal, group: 'PartiQL' });
     guardLeaving(() => partiql.panel?.mayLeave() ?? true, { signal });
     if (takesRun(saved?.id ?? null)) partiql.run();
   },

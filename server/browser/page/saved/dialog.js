@@ -63,10 +63,10 @@ class SavedList {
     const others = found.filter((each) => each.table !== this.#table);
     replace(this.groups,
       list.length === 0 && h('p', { class: 'quiet' },
-        'There are none yet. They stay in this browser, for this address of the server.'),
+        'There are no saved queries yet. Your browser keeps them for this server address.'),
       list.length > 0 && found.length === 0 && h('p', { class: 'quiet' }, 'No saved query matches.'),
-      this.#group(this.#table ? `Of ${visible(this.#table)}` : 'Saved', here),
-      this.#group(this.#table ? 'Of other tables' : 'Of tables', others));
+      this.#group(this.#table ? `Queries of ${visible(this.#table)}` : 'Queries', here),
+      this.#group(this.#table ? 'Queries of other tables' : 'Queries of tables', others));
     if (focus) this.groups.querySelector(`[data-id="${CSS.escape(focus)}"] :is(input, button)`)?.focus();
   }
 
@@ -159,7 +159,8 @@ function saveForm(store, current, list) {
     event.preventDefault();
     let kept = null;
     if (!attempt(problem, () => { kept = store.save(input.value, current); })) return;
-    replace(told, `Saved as ${visible(kept.name)}; ${plural(store.list().length, 'query', 'queries')} in all.`);
+    const count = plural(store.list().length, 'saved query', 'saved queries');
+    replace(told, `Saved as ${visible(kept.name)}. You have ${count}.`);
     replace(submit, 'Replace');
     list.draw();
   };

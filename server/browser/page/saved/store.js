@@ -49,7 +49,7 @@ export class SavedQueries {
     try {
       this.#storage.setItem(kKey, JSON.stringify(list));
     } catch {
-      throw new SavedQueryError('This browser does not keep it: its storage for this page is full or switched off.');
+      throw new SavedQueryError('The browser cannot save the query. Its storage for this page is full or disabled.');
     }
   }
 
@@ -65,7 +65,7 @@ export class SavedQueries {
     const id = this.named(name)?.id ?? this.#newId();
     const entry = { id, name: name.trim(), kind, table, text, summary, parameters };
     if (JSON.stringify(entry).length > kMaxText) {
-      throw new SavedQueryError(`The query is too long: at most ${kMaxText} characters are kept.`);
+      throw new SavedQueryError(`The query is too long. The limit is ${kMaxText} characters.`);
     }
     this.#put(entry);
     return entry;
@@ -74,7 +74,7 @@ export class SavedQueries {
   rename(id, name) {
     this.#checkName(name);
     const other = this.named(name);
-    if (other && other.id !== id) throw new SavedQueryError('There is a query of this name.');
+    if (other && other.id !== id) throw new SavedQueryError('A query with this name exists.');
     this.#write(this.list().map((each) => (each.id === id ? { ...each, name: name.trim() } : each)));
   }
 

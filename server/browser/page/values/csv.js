@@ -50,7 +50,7 @@ export function readRecord(text) {
   let end = false;
   while (!end) {
     const match = pattern.exec(text);
-    if (!match) throw new CsvError(`Cell ${cells.length + 1} has a quote where none may be.`);
+    if (!match) throw new CsvError(`Cell ${cells.length + 1} has a misplaced quote.`);
     const isQuoted = match[1] !== undefined;
     cells.push({ text: isQuoted ? match[1].replaceAll('""', '"') : match[2], quoted: isQuoted });
     end = match[3] !== ',';
@@ -73,7 +73,7 @@ export function readHead(text) {
 
 function members(text, type) {
   const node = readJson(text);
-  if (!Array.isArray(node)) throw new CsvError('A set is written as ["a","b"].');
+  if (!Array.isArray(node)) throw new CsvError('Write a set as ["a","b"].');
   return typedValue(new Map([[type, node]]));
 }
 
@@ -82,8 +82,8 @@ function cellValue(text, type) {
   if (type === null) {
     return isNumber(text) && /^[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? { N: text } : { S: text };
   }
-  if (type === 'N' && !isNumber(text)) throw new CsvError(`${JSON.stringify(text)} is no number.`);
-  if (type === 'B' && !isBase64(text)) throw new CsvError('A binary value is written in base64.');
+  if (type === 'N' && !isNumber(text)) throw new CsvError(`${JSON.stringify(text)} is not a number.`);
+  if (type === 'B' && !isBase64(text)) throw new CsvError('Write a binary value in base64.');
   if (type === 'BOOL' && text !== 'true' && text !== 'false') {
     throw new CsvError(`${JSON.stringify(text)} is neither true nor false.`);
   }
@@ -99,7 +99,7 @@ function cellValue(text, type) {
 export function readCsvItem(text, columns) {
   const cells = readRecord(text);
   if (cells.length !== columns.length) {
-    throw new CsvError(`${cells.length} cells, where the first record has ${columns.length}.`);
+    throw new CsvError(`The record has ${cells.length} cells, but the first record has ${columns.length}.`);
   }
   return Object.fromEntries(cells.flatMap(({ text: content, quoted: isQuoted }, index) => {
     const { name, type } = columns[index];

@@ -7,9 +7,9 @@ import { ItemError, typedItem } from './typed.js';
 import { kTypes } from './types.js';
 
 export const kFormats = {
-  'json-typed': { name: 'DynamoDB JSON, an item a line', suffix: '.jsonl' },
-  'json-plain': { name: 'Plain JSON, an item a line', suffix: '.jsonl' },
-  csv: { name: 'CSV with types in its first line', suffix: '.csv' },
+  'json-typed': { name: 'DynamoDB JSON, one item per line', suffix: '.jsonl' },
+  'json-plain': { name: 'Plain JSON, one item per line', suffix: '.jsonl' },
+  csv: { name: 'CSV with types in the first line', suffix: '.csv' },
 };
 
 const isTypedValue = (node) => node instanceof Map && node.size === 1 && kTypes.includes([...node.keys()][0]);

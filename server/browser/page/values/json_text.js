@@ -55,7 +55,7 @@ class Reader {
   }
 
   value(depth) {
-    if (depth > kMaxDepth) this.fail(`More than ${kMaxDepth} levels.`);
+    if (depth > kMaxDepth) this.fail(`The JSON has more than ${kMaxDepth} levels.`);
     const next = this.peek();
     if (next === '{') return this.object(depth);
     if (next === '[') return this.array(depth);
@@ -82,7 +82,7 @@ class Reader {
       if (this.peek() !== '"') this.fail(`A name in double quotes is expected${this.found()}.`);
       const start = this.at;
       const name = this.string();
-      if (members.has(name)) this.fail(`The name ${JSON.stringify(name)} is here twice.`, start);
+      if (members.has(name)) this.fail(`The name ${JSON.stringify(name)} appears twice.`, start);
       this.expect(':', 'A colon');
       members.set(name, this.value(depth + 1));
       if (this.peek() !== ',') break;
@@ -117,7 +117,7 @@ class Reader {
       const next = this.text[this.at];
       if (next === '"') break;
       if (next === undefined) this.fail('The string that begins here has no end.', start);
-      if (next !== '\\') this.fail('A control character in a string must be written as \\n or \\u000a.');
+      if (next !== '\\') this.fail('Write a control character in a string as \\n or \\u000a.');
       parts.push(this.escape());
     }
     this.at += 1;
@@ -127,12 +127,12 @@ class Reader {
   escape() {
     const letter = this.text[this.at + 1];
     if (letter !== 'u') {
-      if (!Object.hasOwn(kEscapes, letter ?? '')) this.fail('After a backslash comes one of " \\ / b f n r t u.');
+      if (!Object.hasOwn(kEscapes, letter ?? '')) this.fail('A backslash needs one of " \\ / b f n r t u after it.');
       this.at += 2;
       return kEscapes[letter];
     }
     const digits = this.text.slice(this.at + 2, this.at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.fail('After \\u come four hexadecimal digits.');
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.fail('\\u needs four hexadecimal digits after it.');
     this.at += 6;
     return String.fromCharCode(parseInt(digits, 16));
   }

@@ -24,13 +24,13 @@ function parse(text) {
 // Why DynamoDB would not take the text as a number; null when it does.
 export function numberProblem(text) {
   const number = parse(text);
-  if (!number) return text.trim() === '' ? 'A number is missing.' : 'This is no number.';
+  if (!number) return text.trim() === '' ? 'A number is missing.' : 'This is not a number.';
   if (number.digits === '') return null;
   if (number.digits.length > kMaxDigits) {
-    return `A number has at most ${kMaxDigits} digits; this has ${number.digits.length}.`;
+    return `A number has at most ${kMaxDigits} digits. This number has ${number.digits.length}.`;
   }
-  if (number.exponent > kMaxExponent) return 'The number is too large: it must be below 1E126.';
-  if (number.exponent < kMinExponent) return 'The number is too close to zero: 1E-130 is the least.';
+  if (number.exponent > kMaxExponent) return 'The number is too large. It must be below 1E126.';
+  if (number.exponent < kMinExponent) return 'The number is too close to zero. The minimum is 1E-130.';
   return null;
 }
 

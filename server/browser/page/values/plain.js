@@ -57,7 +57,7 @@ function plainValue(node, before, path = []) {
   if (node === null) return { NULL: true };
   if (typeof node === 'boolean') return { BOOL: node };
   if (node instanceof ExactNumber) {
-    if (!isNumber(node.text)) throw new ItemError(path, `${node.text} is outside of what DynamoDB keeps exactly.`);
+    if (!isNumber(node.text)) throw new ItemError(path, `${node.text} exceeds the range of DynamoDB numbers.`);
     return { N: node.text };
   }
   if (typeof node === 'string') return before && typeOf(before) === 'B' && kFits.B(node) ? { B: node } : { S: node };
@@ -66,7 +66,7 @@ function plainValue(node, before, path = []) {
 }
 
 export function plainItem(node, before = {}, path = []) {
-  if (!(node instanceof Map)) throw new ItemError(path, 'An object in { } is expected.');
+  if (!(node instanceof Map)) throw new ItemError(path, 'Write an object in { }.');
   return Object.fromEntries([...node].map(([name, each]) => (
     [name, plainValue(each, Object.hasOwn(before, name) ? before[name] : undefined, [...path, name])])));
 }

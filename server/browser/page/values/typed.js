@@ -26,7 +26,7 @@ const kKinds = {
 // A member of N or a set.
 function readMember(type, content, path) {
   if (memberType(type) === 'N' && content instanceof ExactNumber) return content.text;
-  if (typeof content !== 'string') throw new ItemError(path, `What is in ${type} must be in quotes.`);
+  if (typeof content !== 'string') throw new ItemError(path, `A value of type ${type} must be in quotes.`);
   return content;
 }
 
@@ -38,21 +38,21 @@ export function typedValue(node, path = []) {
   }
   const [type, content] = [...node][0];
   if (!kTypes.includes(type)) {
-    throw new ItemError(path, `${JSON.stringify(type)} is no type; there are ${kTypes.join(', ')}.`);
+    throw new ItemError(path, `${JSON.stringify(type)} is not a type. The types are ${kTypes.join(', ')}.`);
   }
   if (type === 'N') return { N: readMember('N', content, path) };
   if (type === 'M') return { M: typedItem(content, path) };
   if (type === 'L' || isSet(type)) {
-    if (!Array.isArray(content)) throw new ItemError(path, `What is in ${type} must be a list in [ ].`);
+    if (!Array.isArray(content)) throw new ItemError(path, `A value of type ${type} must be a list in [ ].`);
     return type === 'L' ? { L: content.map((each, index) => typedValue(each, [...path, index])) }
       : { [type]: content.map((each) => readMember(type, each, path)) };
   }
-  if (!kKinds[type](content)) throw new ItemError(path, `${JSON.stringify(type)} cannot have this value.`);
+  if (!kKinds[type](content)) throw new ItemError(path, `The type ${JSON.stringify(type)} cannot have this value.`);
   return { [type]: content };
 }
 
 export function typedItem(node, path = []) {
-  if (!(node instanceof Map)) throw new ItemError(path, 'An object in { } is expected.');
+  if (!(node instanceof Map)) throw new ItemError(path, 'Write an object in { }.');
   return Object.fromEntries([...node].map(([name, each]) => [name, typedValue(each, [...path, name])]));
 }
 

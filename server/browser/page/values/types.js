@@ -85,14 +85,14 @@ export const itemBytes = (item) => (
   Object.entries(item).reduce((sum, [name, value]) => sum + utf8Bytes(name) + valueBytes(value), 0));
 
 function setProblem(type, members) {
-  if (members.length === 0) return 'A set has at least one member.';
+  if (members.length === 0) return 'A set must have at least one member.';
   const member = memberType(type);
   for (const [index, each] of members.entries()) {
     const problem = valueProblem({ [member]: each });
     if (problem) return problem;
     // Long sets are left to the server, which finds it out faster.
     if (members.length <= 1000 && members.slice(0, index).some((other) => sameMember[member](each, other))) {
-      return 'A set has no member twice.';
+      return 'A set cannot have the same member twice.';
     }
   }
   return null;
@@ -102,7 +102,7 @@ function setProblem(type, members) {
 export function valueProblem(value) {
   const type = typeOf(value);
   if (type === 'N') return numberProblem(contentOf(value));
-  if (type === 'B') return isBase64(contentOf(value)) ? null : 'Binary values are written in base64.';
+  if (type === 'B') return isBase64(contentOf(value)) ? null : 'Write binary values in base64.';
   if (isSet(type)) return setProblem(type, contentOf(value));
   return null;
 }
