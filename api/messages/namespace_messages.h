@@ -15,6 +15,8 @@ inline constexpr std::string_view kSnapshotName =
 std::string unknown_snapshot(std::string_view name);
 std::string snapshot_taken(std::string_view name);
 std::string too_many_snapshots(std::size_t most);
+inline constexpr std::string_view kNoRestoreOfStore =
+    "the main namespace cannot be restored with --store, because its tables are in a database: restore that database, or fork the snapshot";
 inline constexpr std::string_view kSnapshotInMemory =
     "main is on disk, and can be restored only from its own snapshots: make a namespace from this one";
 // A warning at the server's start.

@@ -268,6 +268,9 @@ std::unique_lock<std::timed_mutex> Namespaces::begin_saving() {
 std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
   const auto saving = begin_saving();
   const NamedSnapshotPtr snapshot = snapshots_.get(name);
+  if (options_.main_database.store) {
+    throw NamespaceError(Refusal::kInvalid, messages::kNoRestoreOfStore);
+  }
   if (kept_.has_directory() && !snapshot->is_saved) {
     throw NamespaceError(Refusal::kInvalid, messages::kSnapshotInMemory);
   }

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "server/admin/messages.h"
 #include "server/client/endpoint/endpoint_url.h"
@@ -55,18 +54,7 @@ std::string conflict_of_store(const Config& config) {
     return config.store_password_file.empty() ? "" : system::messages::kPasswordWithoutStore;
   }
   if (!config.data_directory.empty()) return system::messages::kStoreWithDirectory;
-  if (config.sync_writes) return system::messages::kStoreWithSync;
-  const std::pair<const char*, bool> keeping_files[] = {
-      {"--s3-dir", !config.objects_folder.empty()},
-      {"--s3-endpoint", !config.s3_endpoint.empty()},
-      {"--kinesis-endpoint", !config.kinesis_endpoint.empty()},
-      {"--event-sources", !config.event_sources_file.empty()},
-      {"--schema", !config.schema_files.empty()},
-  };
-  for (const auto& [flag, is_given] : keeping_files) {
-    if (is_given) return system::messages::kNotYetWithStore(flag);
-  }
-  return {};
+  return config.sync_writes ? system::messages::kStoreWithSync : "";
 }
 
 std::string conflict_of_browser(const Config& config) {

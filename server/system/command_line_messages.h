@@ -51,8 +51,6 @@ inline constexpr const char* kStoreWithSync =
     "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)";
 inline constexpr const char* kPasswordWithoutStore =
     "--store-password-file has the password of --store: give both";
-inline constexpr Sentence<1> kNotYetWithStore{
-    "{flag} is not available with --store yet: it keeps notes in the data directory"};
 inline constexpr const char* kDelayWithoutReplicas =
     "--replication-delay-ms is for replicas in other regions: they need --isolate region";
 inline constexpr Sentence<1> kNoPageFolder{

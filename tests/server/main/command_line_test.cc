@@ -202,13 +202,6 @@ TEST(CommandLine, ReadsAndRefusesFlagsOfAStore) {
   expect_usage_error(
       {"--store", "postgres://a@b/c", "--fsync"},
       "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)");
-  for (const char* const flag :
-       {"--s3-endpoint", "--kinesis-endpoint", "--event-sources", "--schema"}) {
-    expect_usage_error(
-        {"--store", "postgres://a@b/c", flag, "http://localhost:1"},
-        std::string(flag) +
-            " is not available with --store yet: it keeps notes in the data directory");
-  }
   expect_usage_error({"--store-password-file", "p"},
                      "--store-password-file has the password of --store: give both");
   expect_usage_error(
