@@ -48,8 +48,7 @@ std::string with_times(const std::string& text, std::int64_t now) {
 }  // namespace
 
 CaseRunner::CaseRunner(storage::DatabaseOptions options, bool conflicts)
-    : options_(std::move(options)), conflicts_(conflicts) {
-}
+    : options_(std::move(options)), conflicts_(conflicts) {}
 
 std::string CaseRunner::complete(const std::string& text) const {
   return with_times(with_saved(text, saved_), started_);

@@ -116,8 +116,7 @@ TEST_F(ControlTest, RefusalsRepeatNamesWhole) {
   const http::HttpResponse refused =
       answer(request(http::Method::kPost, "/_/namespaces", R"({"a\u0000b":1})"));
   EXPECT_EQ(refused.status, 400);
-  EXPECT_NE(refused.body.find(R"(unknown member 'a\u0000b')"), std::string::npos)
-      << refused.body;
+  EXPECT_NE(refused.body.find(R"(unknown member 'a\u0000b')"), std::string::npos) << refused.body;
 }
 
 TEST_F(ControlTest, WhatIsMadeIsTakenBackWhenItsPortFails) {
