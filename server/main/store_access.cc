@@ -64,17 +64,19 @@ std::string place_of_data(const Config& config) {
 std::optional<storage::PostgresOptions> store_options(const Config& config,
                                                       const std::string& address) {
   if (config.store.empty()) return std::nullopt;
-  return storage::PostgresOptions{.url = config.store,
-                                  .password = read_password(config.store_password_file),
-                                  .connections = config.store_connections,
-                                  .lease = config.lease,
-                                  .own_address = address,
-                                  .on_lost = end_without_store,
-                                  .on_unreachable = end_if_late,
-                                  .on_wait = [](std::string_view holder) {
-                                    system::log(system::LogLevel::kWarning,
-                                                messages::waits_for_store(holder));
-                                  }};
+  return storage::PostgresOptions{
+      .url = config.store,
+      .password = read_password(config.store_password_file),
+      .connections = config.store_connections,
+      .lease = config.lease,
+      .own_address = address,
+      .on_lost = end_without_store,
+      .on_warning = [](std::string_view what) { system::log(system::LogLevel::kWarning, what); },
+      .on_unreachable = end_if_late,
+      .on_wait =
+          [](std::string_view holder) {
+            system::log(system::LogLevel::kWarning, messages::waits_for_store(holder));
+          }};
 }
 
 void note_end_of_server() { ending_since = steady_seconds(); }

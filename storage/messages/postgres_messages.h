@@ -20,6 +20,12 @@ std::string store_refused(std::string_view why);
 std::string newer_store(int format, int newest);
 std::string too_many_snapshots(int limit);
 std::string key_too_long(std::size_t bytes, std::size_t limit);
+inline constexpr const char* kNoFsync =
+    "the store's database has fsync = off: acknowledged writes can be lost when its machine fails";
+inline constexpr const char* kNoSynchronousCommit =
+    "the store's database has synchronous_commit = off: acknowledged writes can be lost when the database ends";
+inline constexpr const char* kNoSynchronousStandby =
+    "no standby of the store's database is synchronous (synchronous_standby_names): acknowledged writes can be lost with the primary";
 inline constexpr const char* kStoreTaken = "another server has taken over the store";
 inline constexpr const char* kWaitForLeaseEnded =
     "the server was stopped before it could take over the store";

@@ -46,9 +46,10 @@ void GroupCommit::wait_and_commit(Member& member) {
   member.changed.wait(
       lock, [&] { return member.is_done || (waiting_.front() == &member && !free_.empty()); });
   if (!member.is_done) {
+    std::vector<Member*> group = make_room();
     std::unique_ptr<CommitConnection> connection = std::move(free_.back());
     free_.pop_back();
-    const Group group = take_group();
+    take_group(group);
     const auto let_next_begin = [this] {
       if (!waiting_.empty() && !free_.empty()) waiting_.front()->changed.notify_one();
     };
@@ -66,8 +67,20 @@ void GroupCommit::wait_and_commit(Member& member) {
   if (member.failure != nullptr) std::rethrow_exception(member.failure);
 }
 
-GroupCommit::Group GroupCommit::take_group() {
-  Group group;
+// Room for a group; if there is no memory, the first member, which calls this, leaves the queue.
+std::vector<GroupCommit::Member*> GroupCommit::make_room() {
+  try {
+    std::vector<Member*> group;
+    group.reserve(waiting_.size());
+    return group;
+  } catch (...) {
+    waiting_.pop_front();
+    if (!waiting_.empty()) waiting_.front()->changed.notify_one();
+    throw;
+  }
+}
+
+void GroupCommit::take_group(std::vector<Member*>& group) {
   std::size_t bytes = 0;
   while (!waiting_.empty()) {
     Member* const next = waiting_.front();
@@ -78,10 +91,9 @@ GroupCommit::Group GroupCommit::take_group() {
     waiting_.pop_front();
     if (next->batch == nullptr) break;
   }
-  return group;
 }
 
-void GroupCommit::commit_group(CommitConnection& connection, const Group& group) {
+void GroupCommit::commit_group(CommitConnection& connection, Group group) noexcept {
   try {
     QueryResult result = try_commit(connection, group);
     group.front()->result = std::move(result);
@@ -91,14 +103,14 @@ void GroupCommit::commit_group(CommitConnection& connection, const Group& group)
     if (group.size() == 1) {
       group.front()->failure = std::current_exception();
     } else {
-      for (Member* const member : group) commit_group(connection, {member});
+      for (std::size_t i = 0; i < group.size(); ++i) commit_group(connection, group.subspan(i, 1));
     }
   } catch (...) {
     for (Member* const member : group) member->failure = std::current_exception();
   }
 }
 
-QueryResult GroupCommit::try_commit(CommitConnection& connection, const Group& group) {
+QueryResult GroupCommit::try_commit(CommitConnection& connection, Group group) {
   if (group.front()->batch == nullptr) return connection.commit({&group.front()->call, 1});
   std::vector<const WriteBatch*> batches;
   batches.reserve(group.size());

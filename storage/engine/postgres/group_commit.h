@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "storage/engine/postgres/commit_connection.h"
@@ -49,12 +50,14 @@ class GroupCommit {
     bool is_done = false;
     std::condition_variable changed = {};  // it is done, or the first one and a connection is free
   };
-  using Group = std::vector<Member*>;
+  using Group = std::span<Member* const>;
 
   void wait_and_commit(Member& member);
-  Group take_group();
-  void commit_group(CommitConnection& connection, const Group& group);
-  QueryResult try_commit(CommitConnection& connection, const Group& group);
+  std::vector<Member*> make_room();
+  // Moves the next group from waiting_ to `group`, which has room for all of them.
+  void take_group(std::vector<Member*>& group);
+  void commit_group(CommitConnection& connection, Group group) noexcept;
+  QueryResult try_commit(CommitConnection& connection, Group group);
   std::int64_t next_version();
 
   const Statements& statements_;

@@ -28,14 +28,12 @@ Libpq load_library() {
   find(library, "PQfreemem", libpq.free_memory);
   find(library, "PQconnectdbParams", libpq.connect);
   find(library, "PQfinish", libpq.finish);
+  find(library, "PQsetNoticeProcessor", libpq.set_notice_processor);
   find(library, "PQstatus", libpq.status);
   find(library, "PQerrorMessage", libpq.error_message);
-  find(library, "PQparameterStatus", libpq.parameter_status);
-  find(library, "PQserverVersion", libpq.server_version);
   find(library, "PQexec", libpq.execute);
   find(library, "PQprepare", libpq.prepare);
   find(library, "PQexecPrepared", libpq.execute_prepared);
-  find(library, "PQsendQueryParams", libpq.send_query);
   find(library, "PQsendQueryPrepared", libpq.send_prepared);
   find(library, "PQenterPipelineMode", libpq.enter_pipeline);
   find(library, "PQexitPipelineMode", libpq.exit_pipeline);

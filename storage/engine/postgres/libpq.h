@@ -18,14 +18,12 @@ struct Libpq {
   decltype(&PQfreemem) free_memory;
   decltype(&PQconnectdbParams) connect;
   decltype(&PQfinish) finish;
+  decltype(&PQsetNoticeProcessor) set_notice_processor;
   decltype(&PQstatus) status;
   decltype(&PQerrorMessage) error_message;
-  decltype(&PQparameterStatus) parameter_status;
-  decltype(&PQserverVersion) server_version;
   decltype(&PQexec) execute;
   decltype(&PQprepare) prepare;
   decltype(&PQexecPrepared) execute_prepared;
-  decltype(&PQsendQueryParams) send_query;
   decltype(&PQsendQueryPrepared) send_prepared;
   decltype(&PQenterPipelineMode) enter_pipeline;
   decltype(&PQexitPipelineMode) exit_pipeline;

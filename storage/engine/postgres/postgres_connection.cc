@@ -60,6 +60,9 @@ PostgresConnection::PostgresConnection(const StoreAddress& address)
     throw ConnectionLost(messages::store_unreachable(
         address.text(), on_one_line(libpq_.error_message(connection_.get()))));
   }
+  // libpq would print notices to standard error.
+  libpq_.set_notice_processor(
+      connection_.get(), [](void*, const char*) {}, nullptr);
 }
 
 void PostgresConnection::execute(const std::string& text) {
@@ -106,11 +109,6 @@ std::vector<QueryResult> PostgresConnection::run_all(std::span<const Call> calls
   }
   if (libpq_.exit_pipeline(connection) == 0 || results.size() != calls.size()) lose();
   return results;
-}
-
-std::string PostgresConnection::server_setting(const char* name) const {
-  const char* const value = libpq_.parameter_status(connection_.get(), name);
-  return value == nullptr ? "" : value;
 }
 
 void PostgresConnection::prepare(const Statement& statement) {

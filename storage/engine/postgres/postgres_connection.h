@@ -82,10 +82,6 @@ class PostgresConnection {
   };
   std::vector<QueryResult> run_all(std::span<const Call> calls);
 
-  // A setting of the server as it told them at the beginning, such as "server_version"; empty: it
-  // told none.
-  std::string server_setting(const char* name) const;
-
  private:
   void prepare(const Statement& statement);
   QueryResult check(PGresult* result);

@@ -127,6 +127,7 @@ class PostgresEngine final : public LockingEngine {
                                                                 options.on_lost, options.on_wait},
                                         stop);
     check_format();
+    check_settings(options);
     commits_ = std::make_unique<GroupCommit>(address_, statements_, lease_->epoch(),
                                              committing_connections(), [this] { wait(); });
   }
@@ -205,6 +206,7 @@ class PostgresEngine final : public LockingEngine {
   std::size_t committing_connections() const { return std::max<std::size_t>(connections_ / 4, 1); }
   void make_schema();
   void check_format();
+  void check_settings(const PostgresOptions& options);
   // Between two attempts to reach the database.
   void wait() {
     if (lease_->is_lost()) throw StoreTaken(messages::kStoreTaken);
@@ -250,6 +252,17 @@ void PostgresEngine::check_format() {
   const std::int64_t format = connection.run(statements_.read_format(), {}).number(0, 0);
   if (format > StoreFormat::kNewest) {
     throw EngineError(messages::newer_store(static_cast<int>(format), StoreFormat::kNewest));
+  }
+}
+
+void PostgresEngine::check_settings(const PostgresOptions& options) {
+  if (!options.on_warning) return;
+  PostgresConnection connection(address_);
+  const QueryResult settings = connection.run(statements_.read_settings(), {});
+  if (settings.bytes(0, 0) == "off") options.on_warning(messages::kNoFsync);
+  if (settings.bytes(0, 1) == "off") options.on_warning(messages::kNoSynchronousCommit);
+  if (settings.number(0, 3) != 0 && settings.bytes(0, 2).empty()) {
+    options.on_warning(messages::kNoSynchronousStandby);
   }
 }
 

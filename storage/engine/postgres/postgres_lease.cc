@@ -1,5 +1,7 @@
 #include "storage/engine/postgres/postgres_lease.h"
 
+#include <time.h>
+
 #include <condition_variable>
 #include <memory>
 #include <optional>
@@ -12,6 +14,10 @@ namespace {
 
 constexpr std::int64_t kReleased = -1;  // the beat of a lease that its holder gave back
 
+std::int64_t in_nanoseconds(std::chrono::milliseconds time) {
+  return std::chrono::nanoseconds(time).count();
+}
+
 // False when a stop was requested.
 bool sleep(const std::stop_token& stop, std::chrono::milliseconds time) {
   std::mutex mutex;
@@ -22,6 +28,12 @@ bool sleep(const std::stop_token& stop, std::chrono::milliseconds time) {
 }
 
 }  // namespace
+
+PostgresLease::Time PostgresLease::now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return in_nanoseconds(std::chrono::seconds(time.tv_sec)) + time.tv_nsec;
+}
 
 PostgresLease::PostgresLease(const StoreAddress& address, const Statements& statements,
                              Settings settings, const std::stop_token& stop)
@@ -48,7 +60,7 @@ void PostgresLease::acquire(const std::stop_token& stop) {
   struct Seen {
     std::int64_t epoch;
     std::int64_t beat;
-    Clock::time_point since;
+    Time since;
   };
   std::optional<Seen> seen;
   auto connection = std::make_unique<PostgresConnection>(address_);
@@ -63,12 +75,13 @@ void PostgresLease::acquire(const std::stop_token& stop) {
       }
       const std::int64_t epoch = lease.number(0, 0);
       const std::int64_t beat = lease.number(0, 1);
-      const Clock::time_point now = Clock::now();
+      const Time time = now();
       if (!seen || seen->epoch != epoch) {
         if (beat != kReleased && settings_.on_wait) settings_.on_wait(lease.bytes(0, 2));
       }
-      if (!seen || seen->epoch != epoch || seen->beat != beat) seen = Seen{epoch, beat, now};
-      const bool has_ended = beat == kReleased || now - seen->since >= settings_.duration;
+      if (!seen || seen->epoch != epoch || seen->beat != beat) seen = Seen{epoch, beat, time};
+      const bool has_ended =
+          beat == kReleased || time - seen->since >= in_nanoseconds(settings_.duration);
       if (has_ended && try_to_take(*connection, epoch, beat)) return;
     } catch (const ConnectionLost&) {
       connection.reset();
@@ -80,7 +93,7 @@ void PostgresLease::acquire(const std::stop_token& stop) {
 // The deletion waits for commits of earlier epochs that are under way; none can follow.
 bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epoch,
                                 std::int64_t beat) {
-  const Clock::time_point sent = Clock::now();
+  const Time sent = now();
   connection.execute("BEGIN");
   Arguments arguments;
   arguments.add_number(epoch);
@@ -113,7 +126,7 @@ void PostgresLease::keep(const std::stop_token& stop) {
 }
 
 void PostgresLease::renew(PostgresConnection& connection) {
-  const Clock::time_point sent = Clock::now();
+  const Time sent = now();
   Arguments arguments;
   arguments.add_number(epoch_);
   if (connection.run(statements_.renew_lease(), arguments).rows() != 0) return extend(sent);
@@ -124,9 +137,8 @@ void PostgresLease::renew(PostgresConnection& connection) {
 
 // Another server waits for the whole duration after the database has executed the renewal, so a
 // part of it counted from before remains for clocks that run at different speeds.
-void PostgresLease::extend(Clock::time_point sent) {
-  const Clock::duration most = settings_.duration * 8 / 10;
-  valid_until_.store((sent + most).time_since_epoch().count(), std::memory_order_relaxed);
+void PostgresLease::extend(Time sent) {
+  valid_until_.store(sent + in_nanoseconds(settings_.duration) * 8 / 10, std::memory_order_relaxed);
 }
 
 }  // namespace magneto::storage

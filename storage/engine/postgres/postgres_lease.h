@@ -44,26 +44,25 @@ class PostgresLease {
   bool is_lost() const { return is_lost_.load(std::memory_order_relaxed); }
   // Whether no other server can have taken over before this call. False also while the database
   // cannot be reached for most of the duration.
-  bool is_valid() const {
-    return std::chrono::steady_clock::now().time_since_epoch().count() <
-           valid_until_.load(std::memory_order_relaxed);
-  }
+  bool is_valid() const { return now() < valid_until_.load(std::memory_order_relaxed); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  // Time since the machine was started, in nanoseconds. It goes on while the machine sleeps.
+  using Time = std::int64_t;
+  static Time now();
 
   void acquire(const std::stop_token& stop);
   bool try_to_take(PostgresConnection& connection, std::int64_t epoch, std::int64_t beat);
   void keep(const std::stop_token& stop);
   void renew(PostgresConnection& connection);
-  void extend(Clock::time_point sent);
+  void extend(Time sent);
   std::chrono::milliseconds interval() const { return settings_.duration / 10; }
 
   const StoreAddress& address_;
   const Statements& statements_;
   const Settings settings_;
   std::int64_t epoch_ = 0;
-  std::atomic<Clock::rep> valid_until_{0};  // of Clock
+  std::atomic<Time> valid_until_{0};
   std::atomic<bool> is_lost_{false};
   std::jthread thread_;
 };

@@ -17,6 +17,8 @@ struct PostgresOptions {
   std::string own_address = {};  // waiting servers name it
   // Called once, on a background thread, when another server has taken over. The process must end.
   std::function<void()> on_lost = {};
+  // Called when the database's settings allow acknowledged writes to be lost, with a sentence.
+  std::function<void(std::string_view)> on_warning = {};
   // Called between attempts to reach the database, on threads whose commit waits for it. May end the
   // process.
   std::function<void()> on_unreachable = {};

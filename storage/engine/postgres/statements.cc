@@ -47,6 +47,8 @@ Statements::Statements(const std::string& schema) : make_schema_(schema_text(sch
   commit_ = make("COMMIT");
   make_lease_statements(schema + ".fence");
   const std::string one = schema + ".one";
+  read_settings_ = make(
+      "SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication)");
   read_format_ = make(named("SELECT n FROM @ WHERE name = 'format'", one));
   add_format_ =
       make(named("INSERT INTO @ VALUES ('format', $1::bigint) ON CONFLICT (name) DO NOTHING", one));

@@ -77,6 +77,8 @@ class Statements {
   // (epoch): ends the commits of all earlier epochs
   const Statement& remove_other_fences() const { return remove_other_fences_; }
 
+  // () -> fsync, synchronous_commit, synchronous_standby_names, the number of standbys
+  const Statement& read_settings() const { return read_settings_; }
   // () -> n
   const Statement& read_format() const { return read_format_; }
   // (n): the format of a new store
@@ -116,6 +118,7 @@ class Statements {
   Statement renew_lease_;
   Statement release_lease_;
   Statement remove_other_fences_;
+  Statement read_settings_;
   Statement read_format_;
   Statement add_format_;
   Statement raise_format_;

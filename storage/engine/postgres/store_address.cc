@@ -39,7 +39,6 @@ StoreAddress::StoreAddress(std::string_view url, std::string password)
   set("tcp_user_timeout", seconds + "000");
   set("target_session_attrs", "read-write");
   set("application_name", "magneto");
-  set("options", "-c client_min_messages=warning");
   set("client_encoding", "UTF8");
 }
 

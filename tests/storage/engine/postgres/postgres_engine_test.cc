@@ -273,6 +273,21 @@ TEST_F(PostgresEngineTest, KeepsTheFormatThatWasRequired) {
   EXPECT_EQ(connection.run(format, {}).number(0, 0), 5);
 }
 
+// The tests' server writes nothing to its disk.
+TEST_F(PostgresEngineTest, WarnsOfSettingsThatCanLoseWrites) {
+  std::vector<std::string> warnings;
+  PostgresOptions warning = options();
+  warning.on_warning = [&](std::string_view what) { warnings.emplace_back(what); };
+  open_postgres_engine(warning).reset();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings.front().find("fsync = off"), std::string::npos);
+  warnings.clear();
+  warning.url += "&options=-c%20synchronous_commit%3Doff";
+  open_postgres_engine(warning).reset();
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_NE(warnings.back().find("synchronous_commit = off"), std::string::npos);
+}
+
 TEST_F(PostgresEngineTest, RefusesUrlsThatAreWrongOrHaveAPassword) {
   const auto refusal = [](const std::string& url) {
     try {
