@@ -51,7 +51,7 @@ CaseRunner::CaseRunner(storage::DatabaseOptions options, bool conflicts)
     : options_(std::move(options)), conflicts_(conflicts) {}
 
 std::string CaseRunner::complete(const std::string& text) const {
-  return with_times(with_saved(text, saved_), started_);
+  return with_times(with_saved(text, saved_), now_);
 }
 
 void CaseRunner::reopen() {
@@ -98,6 +98,7 @@ std::string CaseRunner::run_step(const CaseStep& step) {
       return "";
     case CaseStep::Kind::kFreeze:
       clock_.freeze();
+      now_ = static_cast<std::int64_t>(clock_.epoch_seconds());
       return "";
     case CaseStep::Kind::kSettle:
       databases_->main().settle();

@@ -43,7 +43,7 @@ class CaseRunner {
   bool enforces_throughput_ = false;
   Isolation isolation_ = Isolation::kNone;
   storage::Clock clock_;
-  const std::int64_t started_ = static_cast<std::int64_t>(clock_.epoch_seconds());
+  std::int64_t now_ = static_cast<std::int64_t>(clock_.epoch_seconds());  // ${now} of the file
   std::string region_{Caller().region};
   std::string account_{Caller().account};
   std::string access_key_;
