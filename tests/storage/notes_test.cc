@@ -127,7 +127,7 @@ class NotesOfAStore : public testing::Test {
   }
 
   const TempDirectory directory_;
-  const Clock clock_;
+  Clock clock_;
   const DatabaseOptions options_ = [this] {
     DatabaseOptions options{};
     options.data_directory = directory_.file("data");
