@@ -11,6 +11,10 @@ constexpr int kBinary = 1;
 
 }  // namespace
 
+Arguments::Arguments(std::initializer_list<std::int64_t> numbers) {
+  for (const std::int64_t number : numbers) add_number(number);
+}
+
 void Arguments::add_bytes(std::string_view bytes) {
   // libpq takes a null pointer for NULL.
   values_.push_back(bytes.data() == nullptr ? "" : bytes.data());

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ namespace magneto::storage {
 // functions copy.
 class Arguments {
  public:
+  Arguments() = default;
+  Arguments(std::initializer_list<std::int64_t> numbers);
   void add_bytes(std::string_view bytes);                      // bytea
   void add_number(std::int64_t number);                        // bigint
   void add_array(std::span<const std::string_view> elements);  // bytea[]

@@ -67,15 +67,15 @@ class PostgresSnapshot final : public Snapshot {
  public:
   // `count`: of the snapshots that exist.
   PostgresSnapshot(const StoreAddress& address, const Statements& statements,
-                   std::uint64_t batches_before, std::shared_ptr<std::atomic<int>> count)
+                   std::uint64_t batches_before, std::atomic<int>& count)
       : statements_(statements),
         batches_before_(batches_before),
-        count_(std::move(count)),
+        count_(count),
         connection_(address) {
     connection_.execute(Statements::begin_snapshot());
     connection_.run(statements_.read_format(), {});  // the first statement takes the snapshot
   }
-  ~PostgresSnapshot() override { --*count_; }
+  ~PostgresSnapshot() override { --count_; }
   PostgresSnapshot(const PostgresSnapshot&) = delete;
   PostgresSnapshot& operator=(const PostgresSnapshot&) = delete;
 
@@ -105,7 +105,7 @@ class PostgresSnapshot final : public Snapshot {
 
   const Statements& statements_;
   const std::uint64_t batches_before_;
-  const std::shared_ptr<std::atomic<int>> count_;
+  std::atomic<int>& count_;
   mutable std::mutex mutex_;  // guards connection_
   mutable PostgresConnection connection_;
   const RunRead run_ = [this](const Statement& statement, const Arguments& arguments) {
@@ -163,15 +163,15 @@ class PostgresEngine final : public LockingEngine {
 
   SnapshotPtr snapshot() override {
     Effort::before_waiting();
-    if (++*snapshots_ > kMaxPostgresSnapshots) {
-      --*snapshots_;
+    if (++snapshots_ > kMaxPostgresSnapshots) {
+      --snapshots_;
       throw EngineError(messages::too_many_snapshots(kMaxPostgresSnapshots));
     }
     const std::uint64_t before = commits_->batches();
     try {
       return std::make_shared<PostgresSnapshot>(address_, statements_, before, snapshots_);
     } catch (...) {
-      --*snapshots_;
+      --snapshots_;
       throw;
     }
   }
@@ -191,11 +191,7 @@ class PostgresEngine final : public LockingEngine {
     commits_->commit(batch);
   }
   void clear(Tree& tree) override;
-  void require_format(int format) override {
-    Arguments arguments;
-    arguments.add_number(format);
-    commits_->run(statements_.raise_format(), arguments);
-  }
+  void require_format(int format) override { commits_->run(statements_.raise_format(), {format}); }
   std::uint64_t estimate_size(const Tree& /*tree*/) const override { return 0; }
   std::string describe_refusal() override {
     return lease_->is_valid() ? std::string() : messages::kStoreUnreachable;
@@ -226,20 +222,20 @@ class PostgresEngine final : public LockingEngine {
     return readers_.read(
         [&](PostgresConnection& connection) { return connection.run(statement, arguments); });
   };
-  const std::shared_ptr<std::atomic<int>> snapshots_ = std::make_shared<std::atomic<int>>(0);
+  std::atomic<int> snapshots_{0};
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };
 
-// Two servers that make the same schema at once can get in each other's way.
+// Two servers that make the same schema at once can get in each other's way. A schema that is there
+// is left alone: changing a relation waits for the snapshots of the active server, and the active
+// server would wait for the change.
 void PostgresEngine::make_schema() {
   constexpr int kAttempts = 5;
   PostgresConnection connection(address_);
   for (int attempt = 1;; ++attempt) {
     try {
-      connection.execute(statements_.make_schema());
-      Arguments format;
-      format.add_number(StoreFormat::kLeast);
-      connection.run(statements_.add_format(), format);
+      const bool is_there = connection.run(statements_.has_schema(), {}).bytes(0, 0)[0] != 0;
+      if (!is_there) connection.execute(statements_.make_schema());
       return;
     } catch (const StatementError&) {
       if (attempt == kAttempts) throw;

@@ -31,9 +31,10 @@ std::string schema_text(const std::string& schema) {
   text += named(
       "; CREATE TABLE IF NOT EXISTS @ (id bigint, epoch bigint, n bigint NOT NULL, address text NOT NULL, PRIMARY KEY (id, epoch))",
       schema + ".fence");
-  text += named("; CREATE TABLE IF NOT EXISTS @ (name text PRIMARY KEY, n bigint NOT NULL)",
-                schema + ".one");
-  return text;
+  text += named(
+      "; CREATE TABLE IF NOT EXISTS @ (name text PRIMARY KEY, n bigint NOT NULL); INSERT INTO @ VALUES ('format', ",
+      schema + ".one");
+  return text + std::to_string(StoreFormat::kLeast) + ") ON CONFLICT (name) DO NOTHING";
 }
 
 }  // namespace
@@ -43,6 +44,7 @@ Statements::Statements(const std::string& schema) : make_schema_(schema_text(sch
   for (const char* const relation : kRelations) {
     families_.push_back(make_family(schema + "." + relation));
   }
+  has_schema_ = make(named("SELECT to_regclass('@') IS NOT NULL", schema + ".one"));
   begin_ = make("BEGIN");
   commit_ = make("COMMIT");
   make_lease_statements(schema + ".fence");
@@ -50,8 +52,6 @@ Statements::Statements(const std::string& schema) : make_schema_(schema_text(sch
   read_settings_ = make(
       "SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication)");
   read_format_ = make(named("SELECT n FROM @ WHERE name = 'format'", one));
-  add_format_ =
-      make(named("INSERT INTO @ VALUES ('format', $1::bigint) ON CONFLICT (name) DO NOTHING", one));
   raise_format_ =
       make(named("UPDATE @ SET n = $1::bigint WHERE name = 'format' AND n < $1::bigint", one));
 }

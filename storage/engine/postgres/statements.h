@@ -30,7 +30,9 @@ class Statements {
  public:
   explicit Statements(const std::string& schema);
 
-  // Makes the schema and its relations, if they are not there.
+  // () -> whether the schema is there
+  const Statement& has_schema() const { return has_schema_; }
+  // Makes the schema, its relations and the format of a new store: all or nothing.
   const std::string& make_schema() const { return make_schema_; }
   static const std::string& begin_snapshot();
 
@@ -81,8 +83,6 @@ class Statements {
   const Statement& read_settings() const { return read_settings_; }
   // () -> n
   const Statement& read_format() const { return read_format_; }
-  // (n): the format of a new store
-  const Statement& add_format() const { return add_format_; }
   // (n)
   const Statement& raise_format() const { return raise_format_; }
 
@@ -107,6 +107,7 @@ class Statements {
   std::size_t count_ = 0;
   std::string make_schema_;
   std::vector<OfFamily> families_;
+  Statement has_schema_;
   Statement begin_;
   Statement commit_;
   Statement check_fence_;
@@ -120,7 +121,6 @@ class Statements {
   Statement remove_other_fences_;
   Statement read_settings_;
   Statement read_format_;
-  Statement add_format_;
   Statement raise_format_;
 };
 

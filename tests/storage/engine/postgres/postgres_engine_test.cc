@@ -248,6 +248,24 @@ TEST_F(PostgresEngineTest, AServerWaitsForTheHolderAndTakesOverWhenItIsGone) {
   EXPECT_EQ(losses_, 0);
 }
 
+// A snapshot holds a lock on each relation that it has read.
+TEST_F(PostgresEngineTest, AServerThatWaitsDoesNotHoldUpTheHolder) {
+  const auto first = open();
+  const TreePtr tree = first->open_tree(ColumnFamily::kItems, "t");
+  const SnapshotPtr snapshot = first->snapshot();
+  EXPECT_FALSE(snapshot->get(*tree, "t1"));
+  std::stop_source stop;
+  std::atomic<bool> has_written{false};
+  PostgresOptions of_second = options();
+  of_second.on_wait = [&](std::string_view) {
+    put(*first, tree, "t1", "v");
+    has_written = true;
+    stop.request_stop();
+  };
+  EXPECT_THROW(open_postgres_engine(of_second, stop.get_token()), EngineError);
+  EXPECT_TRUE(has_written);
+}
+
 TEST_F(PostgresEngineTest, AWaitCanBeEnded) {
   const auto first = open();
   std::stop_source stop;
