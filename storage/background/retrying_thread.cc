@@ -1,6 +1,5 @@
 #include "storage/background/retrying_thread.h"
 
-#include <mutex>
 #include <utility>
 
 #include "storage/messages/background_messages.h"
@@ -9,12 +8,6 @@ namespace magneto::storage {
 
 void report_retry(const ReportWarning& report, std::string_view work, const std::exception& error) {
   report(messages::tried_again(work, error.what()));
-}
-
-void Pause::rest(std::chrono::milliseconds time, const std::stop_token& stop) {
-  if (time.count() == 0) return;
-  std::unique_lock lock(mutex_);
-  never_.wait_for(lock, stop, time, [] { return false; });
 }
 
 RetryingThread::RetryingThread(std::string work, ReportWarning report, Step step)

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
+
+#include "storage/engine/pause.h"
 
 namespace magneto::storage {
 
@@ -21,18 +21,6 @@ void report_retry(const ReportWarning& report, std::string_view work, const std:
 
 // How long background work pauses after a failure.
 inline constexpr std::chrono::milliseconds kRetryDelay{1000};
-
-// The pauses of a thread between its steps. They allocate nothing, so a thread can pause after a
-// step that failed for lack of memory.
-class Pause {
- public:
-  // Returns after that time, or as soon as `stop` is requested.
-  void rest(std::chrono::milliseconds time, const std::stop_token& stop);
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any never_;
-};
 
 // A thread that runs one step after another until it is stopped. A step that throws is reported,
 // and the next one runs after kRetryDelay. Thread-safe, but the caller must order start() and

@@ -1,6 +1,6 @@
 #include "storage/engine/postgres/commit_connection.h"
 
-#include <array>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -28,10 +28,7 @@ CommitConnection::CommitConnection(const StoreAddress& address, const Statements
 void CommitConnection::connect() {
   auto connection = std::make_unique<PostgresConnection>(address_);
   const std::int64_t id = new_id_();
-  Arguments arguments;
-  arguments.add_number(id);
-  arguments.add_number(epoch_);
-  if (connection->run(statements_.add_fence(), arguments).rows() == 0) {
+  if (connection->run(statements_.add_fence(), {id, epoch_}).rows() == 0) {
     throw StoreTaken(messages::kStoreTaken);
   }
   connection_ = std::move(connection);
@@ -51,6 +48,9 @@ QueryResult CommitConnection::commit(std::span<const PostgresConnection::Call> c
     } catch (const ConnectionLost&) {
       connection_.reset();
       wait_();
+    } catch (const std::bad_alloc&) {  // perhaps after the transaction was sent
+      connection_.reset();
+      wait_();
     } catch (const StatementError& error) {
       if (!is_conflict(error.state()) || ++conflicts > kConflictRetries) throw;
       is_sent = false;
@@ -61,10 +61,7 @@ QueryResult CommitConnection::commit(std::span<const PostgresConnection::Call> c
 QueryResult CommitConnection::try_commit(std::span<const PostgresConnection::Call> calls) {
   ++number_;
   const Arguments none;
-  Arguments fence;
-  fence.add_number(id_);
-  fence.add_number(epoch_);
-  fence.add_number(number_);
+  const Arguments fence = {id_, epoch_, number_};
   std::vector<PostgresConnection::Call> all = {{&statements_.begin(), &none},
                                                {&statements_.check_fence(), &fence}};
   all.insert(all.end(), calls.begin(), calls.end());
@@ -90,10 +87,7 @@ void CommitConnection::roll_back() {
 
 bool CommitConnection::settle() {
   PostgresConnection connection(address_);
-  Arguments arguments;
-  arguments.add_number(id_);
-  arguments.add_number(epoch_);
-  const QueryResult row = connection.run(statements_.close_fence(), arguments);
+  const QueryResult row = connection.run(statements_.close_fence(), {id_, epoch_});
   if (row.rows() == 0) throw StoreTaken(messages::kStoreTaken);
   return row.number(0, 0) == number_;
 }

@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include <condition_variable>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,15 +15,6 @@ constexpr std::int64_t kReleased = -1;  // the beat of a lease that its holder g
 
 std::int64_t in_nanoseconds(std::chrono::milliseconds time) {
   return std::chrono::nanoseconds(time).count();
-}
-
-// False when a stop was requested.
-bool sleep(const std::stop_token& stop, std::chrono::milliseconds time) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, stop, time, [] { return false; });
-  return !stop.stop_requested();
 }
 
 }  // namespace
@@ -48,9 +38,7 @@ PostgresLease::~PostgresLease() {
   if (is_lost()) return;
   try {
     PostgresConnection connection(address_);
-    Arguments arguments;
-    arguments.add_number(epoch_);
-    connection.run(statements_.release_lease(), arguments);
+    connection.run(statements_.release_lease(), {epoch_});
   } catch (const EngineError&) {
     // The next server waits for the end of the lease instead.
   }
@@ -67,10 +55,9 @@ void PostgresLease::acquire(const std::stop_token& stop) {
   for (;;) {
     try {
       if (connection == nullptr) connection = std::make_unique<PostgresConnection>(address_);
-      const Arguments none;
-      const QueryResult lease = connection->run(statements_.read_lease(), none);
+      const QueryResult lease = connection->run(statements_.read_lease(), {});
       if (lease.rows() == 0) {
-        connection->run(statements_.make_lease(), none);
+        connection->run(statements_.make_lease(), {});
         continue;
       }
       const std::int64_t epoch = lease.number(0, 0);
@@ -86,7 +73,8 @@ void PostgresLease::acquire(const std::stop_token& stop) {
     } catch (const ConnectionLost&) {
       connection.reset();
     }
-    if (!sleep(stop, interval())) throw EngineError(messages::kWaitForLeaseEnded);
+    pause_.rest(interval(), stop);
+    if (stop.stop_requested()) throw EngineError(messages::kWaitForLeaseEnded);
   }
 }
 
@@ -95,9 +83,7 @@ bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epo
                                 std::int64_t beat) {
   const Time sent = now();
   connection.execute("BEGIN");
-  Arguments arguments;
-  arguments.add_number(epoch);
-  arguments.add_number(beat);
+  Arguments arguments = {epoch, beat};
   arguments.add_bytes(settings_.address);
   const QueryResult taken = connection.run(statements_.take_lease(), arguments);
   if (taken.rows() == 0) {
@@ -105,9 +91,7 @@ bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epo
     return false;
   }
   epoch_ = taken.number(0, 0);
-  Arguments own;
-  own.add_number(epoch_);
-  connection.run(statements_.remove_other_fences(), own);
+  connection.run(statements_.remove_other_fences(), {epoch_});
   connection.execute("COMMIT");
   extend(sent);
   return true;
@@ -115,7 +99,9 @@ bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epo
 
 void PostgresLease::keep(const std::stop_token& stop) {
   std::unique_ptr<PostgresConnection> connection;
-  while (sleep(stop, interval()) && !is_lost()) {
+  for (;;) {
+    pause_.rest(interval(), stop);
+    if (stop.stop_requested() || is_lost()) return;
     try {
       if (connection == nullptr) connection = std::make_unique<PostgresConnection>(address_);
       renew(*connection);
@@ -127,9 +113,7 @@ void PostgresLease::keep(const std::stop_token& stop) {
 
 void PostgresLease::renew(PostgresConnection& connection) {
   const Time sent = now();
-  Arguments arguments;
-  arguments.add_number(epoch_);
-  if (connection.run(statements_.renew_lease(), arguments).rows() != 0) return extend(sent);
+  if (connection.run(statements_.renew_lease(), {epoch_}).rows() != 0) return extend(sent);
   is_lost_ = true;
   valid_until_ = 0;
   if (settings_.on_lost) settings_.on_lost();

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
 
+#include "storage/engine/pause.h"
 #include "storage/engine/postgres/postgres_connection.h"
 #include "storage/engine/postgres/statements.h"
 #include "storage/engine/postgres/store_address.h"
@@ -64,6 +64,7 @@ class PostgresLease {
   std::int64_t epoch_ = 0;
   std::atomic<Time> valid_until_{0};
   std::atomic<bool> is_lost_{false};
+  Pause pause_;  // of the thread that opens the lease, then of thread_
   std::jthread thread_;
 };
 
