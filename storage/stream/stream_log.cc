@@ -13,6 +13,9 @@
 namespace magneto::storage {
 namespace {
 
+// The wait before the next attempt to trim a shard that a commit may still write to.
+constexpr std::chrono::milliseconds kTrimRetry{10};
+
 StreamSchema without_shards(const StreamSchema& schema) {
   StreamSchema description = schema;
   description.shards.clear();
@@ -127,6 +130,10 @@ StreamSchema StreamLog::schema() const {
   return schema;
 }
 
+bool StreamLog::may_have_commits(const StreamShard& shard) const {
+  return shard.last_sequence >= sequence_.visible_end();
+}
+
 bool StreamLog::is_closed() const {
   const std::lock_guard lock(mutex_);
   return schema_.closed != 0;
@@ -145,7 +152,8 @@ Clock::TimePoint StreamLog::closed() const {
 
 Clock::TimePoint StreamLog::next_change() const {
   const std::lock_guard lock(mutex_);
-  now();  // updates the lead
+  // Also updates the lead. A shard with a commit under way is trimmed later.
+  const std::int64_t retried = milliseconds_of(now() + kTrimRetry - kStreamRetention);
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::int64_t next = kNone;
   const auto expect = [&](std::int64_t since, std::chrono::milliseconds duration) {
@@ -154,7 +162,8 @@ Clock::TimePoint StreamLog::next_change() const {
   expect(schema_.closed, kStreamRetention);
   for (const StreamShard& shard : schema_.shards) {
     if (shard.closed != 0) {
-      expect(shard.closed, kStreamRetention);
+      expect(may_have_commits(shard) ? std::max(shard.closed, retried) : shard.closed,
+             kStreamRetention);
     } else {
       expect(shard.opened, kShardLifetime);
     }
@@ -306,15 +315,19 @@ void StreamLog::close() {
 }
 
 // Removes the records first: a known, empty shard can be trimmed again, a forgotten one cannot. No
-// reader reads these records any more, and no writer adds to a closed shard.
+// reader reads these records any more, and no writer adds to a closed shard. But a commit that was
+// under way when the clock was advanced may still write to it.
 void StreamLog::trim() {
-  std::int64_t time = 0;
   std::vector<TreePtr> expired;
+  std::vector<std::uint32_t> numbers;  // of the shards
   {
     const std::lock_guard lock(mutex_);
-    time = milliseconds_of(now());
+    const std::int64_t time = milliseconds_of(now());
     for (std::size_t i = 0; i < trees_.size(); ++i) {
-      if (storage::is_expired(schema_.shards[i], time)) expired.push_back(trees_[i]);
+      const StreamShard& shard = schema_.shards[i];
+      if (!storage::is_expired(shard, time) || may_have_commits(shard)) continue;
+      expired.push_back(trees_[i]);
+      numbers.push_back(shard.number);
     }
     // Entries before the second one are no longer read. This follows the last sequence number,
     // because the clock may be set back.
@@ -324,9 +337,10 @@ void StreamLog::trim() {
   }
   if (expired.empty()) return;
   clear_and_reclaim(engine_, expired);
-  change([time](StreamSchema& schema, const ShardMoment&) {
-    std::erase_if(schema.shards,
-                  [time](const StreamShard& shard) { return storage::is_expired(shard, time); });
+  change([&](StreamSchema& schema, const ShardMoment&) {
+    std::erase_if(schema.shards, [&](const StreamShard& shard) {
+      return std::ranges::find(numbers, shard.number) != numbers.end();
+    });
     return true;
   });
 }

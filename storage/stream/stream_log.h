@@ -176,6 +176,8 @@ class StreamLog {
   // The next functions require mutex_.
   Clock::TimePoint now() const;  // the stream's time
   std::uint64_t visible_end() const { return std::min(sequence_.visible_end(), stored_ + 1); }
+  // Whether a commit may be under way that writes to the shard.
+  bool may_have_commits(const StreamShard& shard) const;
   std::uint64_t next_sequence() const { return sequence_.next(sequence_at(now())); }
   std::uint64_t oldest_kept() const { return sequence_at(now() - kStreamRetention); }
 

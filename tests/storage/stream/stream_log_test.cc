@@ -4,9 +4,7 @@
 
 #include <chrono>
 
-#include "storage/encoding/keyspace.h"
-#include "storage/encoding/schema_encoding.h"
-#include "tests/storage/database_fixture.h"
+#include "tests/storage/stream/stream_log_fixture.h"
 #include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
@@ -16,94 +14,6 @@ using Access = StreamLog::Access;
 using std::chrono::hours;
 using std::chrono::minutes;
 
-class StreamLogTest : public EngineTest {
- protected:
-  StreamLogTest() { open(*engine_, first_schema()); }
-
-  StreamSchema first_schema() const {
-    StreamSchema schema;
-    schema.number = 1;
-    schema.table_name = "t";
-    schema.view_type = "NEW_IMAGE";
-    schema.key = {{string_key("pk")}, {}};
-    schema.created = milliseconds_of(clock_.now());
-    open_shards(schema, 2, {schema.created, sequence_at(clock_.now())});
-    return schema;
-  }
-
-  void open(Engine& engine, StreamSchema schema) {
-    system_ = engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr;
-    log_ = std::make_unique<StreamLog>(engine, clock_, system_, std::move(schema));
-  }
-
-  // Closes and opens the engine. The stream is read from its record if there is one.
-  void reopen_log() {
-    log_.reset();
-    system_.reset();
-    reopen();
-    const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
-    open(*engine_, decode_stream(engine_->get(*system, stream_key(0, 1)).bytes()));
-  }
-
-  // A key whose record goes to the lower or the upper range of the hash.
-  static std::string key_of(bool upper) {
-    std::string key = tree_prefix(1, 0);
-    append_uint64(key, upper ? ~std::uint64_t{0} : 0);
-    return key;
-  }
-  std::string record(int version) const {
-    return log_->encode({}, make_item({{"pk", "p"}, {"version", version}}), false);
-  }
-
-  void add(int version, bool upper = false) {
-    StreamAppends appends;
-    appends.add(*log_, key_of(upper), record(version));
-    WriteBatch batch;
-    appends.draw(batch);
-    engine_->commit(batch);
-    appends.finish();
-  }
-
-  // Returns the versions in a shard from a position on, and how the shard continues: "1 2 ..".
-  std::string read(std::uint32_t shard, std::uint64_t position = 0) {
-    std::optional<StreamCursor> cursor;
-    const Access access = log_->read(shard, position, cursor);
-    if (access == Access::kNoShard) return "no shard";
-    if (access == Access::kTrimmed) return "trimmed";
-    std::string text;
-    std::uint64_t last = 0;
-    while (cursor->next()) {
-      EXPECT_GT(cursor->sequence(), last);
-      last = cursor->sequence();
-      text += std::to_string(*cursor->record().new_image.find("version").number().to_integer());
-      text += ' ';
-    }
-    return text + (cursor->shard_has_ended() ? "end" : "..");
-  }
-
-  std::uint64_t sequence_of_first(std::uint32_t shard) {
-    std::optional<StreamCursor> cursor;
-    EXPECT_EQ(log_->read(shard, 0, cursor), Access::kGiven);
-    EXPECT_TRUE(cursor->next());
-    return cursor->sequence();
-  }
-
-  // How many minutes after `start` the records of a shard were made: "0 90 ".
-  std::string made(std::uint32_t shard, Clock::TimePoint start) {
-    std::optional<StreamCursor> cursor;
-    EXPECT_EQ(log_->read(shard, log_->horizon(), cursor), Access::kGiven);
-    std::string text;
-    while (cursor->next()) {
-      text += std::to_string(std::chrono::round<minutes>(cursor->made() - start).count());
-      text += ' ';
-    }
-    return text;
-  }
-
-  Clock clock_;
-  TreePtr system_;
-  std::unique_ptr<StreamLog> log_;
-};
 INSTANTIATE_TEST_SUITE_P(Engines, StreamLogTest, kEngineKinds, engine_kind_name);
 
 TEST_P(StreamLogTest, RecordsStandInTheShardOfTheirHashInTheOrderTheyCame) {
@@ -271,10 +181,29 @@ TEST_P(StreamLogTest, AnExpiredShardGoesWithItsRecords) {
   EXPECT_EQ(read(1), "no shard");
   log_->trim();
   EXPECT_EQ(log_->schema().shards.size(), 2U);
-  const TreePtr all = engine_->open_tree(ColumnFamily::kStreams, shard_prefix(1, 1));
-  EXPECT_FALSE(engine_->scan(*all, {}, {}, Direction::kForward)->next());
+  EXPECT_FALSE(has_records(1));
   add(3, true);
   EXPECT_EQ(read(4), "3 ..");
+}
+
+// The clock can be advanced at any time, and the sweeper trims at once then.
+TEST_P(StreamLogTest, AShardStaysWhileARecordOfItIsUnderWay) {
+  clock_.freeze();
+  StreamAppends slow;
+  slow.add(*log_, key_of(false), record(1));
+  WriteBatch batch;
+  slow.draw(batch);
+  clock_.advance(hours(5));
+  log_->roll_over();
+  clock_.advance(hours(25));
+  log_->roll_over();
+  log_->trim();
+  EXPECT_GT(log_->next_change(), clock_.now());  // the sweeper does not try without a pause
+  engine_->commit(batch);
+  slow.finish();
+  EXPECT_LE(log_->next_change(), clock_.now());
+  log_->trim();
+  EXPECT_FALSE(has_records(1));
 }
 
 TEST_P(StreamLogTest, SequenceNumbersAscendWhenTheClockGoesBack) {
@@ -306,126 +235,6 @@ TEST_P(StreamLogTest, TrimmingLeavesTimesOfRecordsThatComeBackWithTheClock) {
   EXPECT_EQ(made(1, noon), "");
   clock_.advance(-minutes(90));
   EXPECT_EQ(made(1, noon), "0 -600 -599 -601 ");
-}
-
-TEST_P(StreamLogTest, GoesOnAfterARestart) {
-  if (!engine_->is_durable()) return;
-  clock_.advance(hours(5));
-  log_->roll_over();
-  add(1);
-  add(2);
-  const StreamSchema before = log_->schema();
-  clock_.advance(-hours(2));
-  reopen_log();
-  EXPECT_EQ(log_->schema().shards, before.shards);
-  EXPECT_EQ(read(3), "1 2 ..");
-  const std::uint64_t end = log_->end();
-  add(3);
-  EXPECT_EQ(read(3), "1 2 3 ..");
-  EXPECT_EQ(read(3, end), "3 ..");
-}
-
-TEST_P(StreamLogTest, ARecordKeepsItsTimeOverARestart) {
-  if (!engine_->is_durable()) return;
-  log_->keep_policy(ResourcePolicy{"{}", "1"});  // stores the stream
-  clock_.freeze();
-  const Clock::TimePoint noon = clock_.now();
-  add(1);
-  clock_.advance(hours(10));
-  add(2);
-  clock_.advance(-hours(10));
-  add(3);
-  EXPECT_EQ(made(1, noon), "0 600 0 ");
-  reopen_log();
-  EXPECT_EQ(made(1, noon), "0 600 0 ");
-  clock_.advance(-minutes(30));
-  add(4);
-  reopen_log();
-  EXPECT_EQ(made(1, noon), "0 600 0 -30 ");
-  EXPECT_EQ(read(1, log_->position_at(noon)), "1 2 3 4 ..");
-}
-
-TEST_P(StreamLogTest, NumbersOfARestartBeginAtThePositionThatWasGivenBefore) {
-  if (!engine_->is_durable()) return;
-  clock_.freeze();
-  for (int i = 0; i < 2; ++i) {
-    clock_.advance(hours(25));
-    log_->roll_over();
-    log_->trim();
-  }
-  const std::uint64_t trimmed = log_->end();
-  log_->keep_policy(ResourcePolicy{"{}", "1"});
-  const std::uint64_t end = log_->end();
-  clock_.advance(-hours(50));
-  reopen_log();
-  add(1);
-  EXPECT_EQ(read(5, trimmed), "1 ..");
-  EXPECT_EQ(read(5, end), "1 ..");
-}
-
-TEST_P(StreamLogTest, NoPositionIsAboveANumberThatWasDrawnInVain) {
-  if (!engine_->is_durable()) return;
-  log_->keep_policy(ResourcePolicy{"{}", "1"});  // stores the stream
-  clock_.freeze();
-  const std::uint64_t first = log_->end();
-  clock_.advance(hours(1));
-  {
-    StreamAppends failed;
-    failed.add(*log_, key_of(false), record(1));
-    WriteBatch batch;
-    failed.draw(batch);
-    EXPECT_EQ(log_->end(), first);
-  }
-  EXPECT_EQ(log_->end(), first);
-  clock_.advance(-hours(1));
-  reopen_log();
-  add(2);
-  EXPECT_EQ(read(1, first), "2 ..");
-}
-
-TEST_P(StreamLogTest, AClosedStreamLastsForADayWhateverTheClockDoes) {
-  clock_.freeze();
-  clock_.advance(hours(1000));
-  log_->close();
-  clock_.advance(-hours(1000));
-  if (engine_->is_durable()) reopen_log();
-  EXPECT_FALSE(log_->is_expired());
-  clock_.advance(hours(23));
-  EXPECT_FALSE(log_->is_expired());
-  clock_.advance(hours(2));
-  EXPECT_TRUE(log_->is_expired());
-}
-
-TEST_P(StreamLogTest, TheHorizonIsNoPositionBehindTheEnd) {
-  clock_.freeze();
-  clock_.advance(hours(48));
-  const std::uint64_t horizon = log_->horizon();
-  clock_.advance(-hours(48));
-  add(1);
-  EXPECT_EQ(read(1, horizon), "1 ..");
-}
-
-TEST_P(StreamLogTest, ShardsStayAsTheyAreWhenTheyCannotBeStored) {
-  const bool is_durable = engine_->is_durable();
-  const auto faults = std::make_shared<FaultyEngine::Faults>();
-  log_.reset();
-  system_.reset();
-  engine_ = std::make_unique<FaultyEngine>(std::move(engine_), faults);
-  open(*engine_, first_schema());
-  add(1);
-  clock_.advance(hours(5));
-  if (is_durable) {
-    faults->commits = true;
-    EXPECT_THROW(log_->roll_over(), EngineError);
-    EXPECT_THROW(log_->split(4), EngineError);
-    EXPECT_THROW(log_->close(), EngineError);
-    faults->commits = false;
-    EXPECT_EQ(log_->schema().shards.size(), 2U);
-  }
-  add(2);
-  EXPECT_EQ(read(1), "1 2 ..");
-  log_->roll_over();
-  EXPECT_EQ(log_->schema().shards.size(), 4U);
 }
 
 }  // namespace
