@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -28,11 +29,23 @@ struct DiskStatistics {
   bool is_stalled = false;  // writes are delayed until flushes or compactions have caught up
 };
 
+// The activity of a store in a database that several servers can reach.
+struct SharedStoreStatistics {
+  std::int64_t epoch = 0;                 // of the lease: each take-over adds one
+  std::chrono::nanoseconds lease_age{0};  // since the lease was renewed
+  std::uint64_t groups = 0;               // committed transactions
+  std::uint64_t group_writes = 0;         // batches in them
+  std::chrono::nanoseconds group_time{0};
+  std::uint64_t conflicts = 0;         // transactions that the database wanted to have repeated
+  std::uint64_t lost_connections = 0;  // in use
+};
+
 // The state of an engine at one moment, for monitoring.
 struct EngineStatistics {
-  std::uint64_t node_bytes = 0;          // memory of the nodes of B-trees
-  std::optional<CacheStatistics> cache;  // nullopt: there is no cache
-  std::optional<DiskStatistics> disk;    // nullopt: not on disk
+  std::uint64_t node_bytes = 0;                      // memory of the nodes of B-trees
+  std::optional<CacheStatistics> cache;              // nullopt: there is no cache
+  std::optional<DiskStatistics> disk;                // nullopt: not on disk
+  std::optional<SharedStoreStatistics> shared = {};  // nullopt: of this process alone
 };
 
 }  // namespace magneto::storage

@@ -26,6 +26,10 @@ inline constexpr const char* kNoSynchronousCommit =
     "the store's database has synchronous_commit = off: acknowledged writes can be lost when the database ends";
 inline constexpr const char* kNoSynchronousStandby =
     "no standby of the store's database is synchronous (synchronous_standby_names): acknowledged writes can be lost with the primary";
+inline constexpr const char* kLeaseUnrenewed =
+    "the store's database has not answered for most of --lease-ms: requests are refused until it does";
+inline constexpr const char* kLeaseRenewed =
+    "the store's database answers again: requests are served";
 inline constexpr const char* kStoreTaken = "another server has taken over the store";
 inline constexpr const char* kWaitForLeaseEnded =
     "the server was stopped before it could take over the store";

@@ -21,4 +21,10 @@ std::string metrics_page(const ServerStatistics& server, const http::RequestTota
   return std::move(families).text();
 }
 
+std::string waiting_metrics_page() {
+  MetricFamilies families;
+  add_families_of_waiting_server(families);
+  return std::move(families).text();
+}
+
 }  // namespace magneto::server::admin

@@ -18,4 +18,7 @@ std::string metrics_page(const ServerStatistics& server, const http::RequestTota
                          const std::vector<std::string>& tables,
                          const api::ServiceStatistics& service);
 
+// The same for a server that waits for its store.
+std::string waiting_metrics_page();
+
 }  // namespace magneto::server::admin

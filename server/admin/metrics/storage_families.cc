@@ -14,6 +14,10 @@
 namespace magneto::server::admin {
 namespace {
 
+constexpr std::string_view kStoreActive = "magneto_store_active";
+constexpr std::string_view kStoreActiveHelp =
+    "1 on the server that holds the store, 0 on one that waits for it";
+
 double storage_seconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
@@ -145,6 +149,24 @@ void add_engine(const storage::EngineStatistics& engine, MetricFamilies& familie
                  disk.is_stalled ? 1 : 0);
 }
 
+void add_shared_store(const storage::SharedStoreStatistics& store, MetricFamilies& families) {
+  families.gauge(kStoreActive, kStoreActiveHelp, 1);
+  families.gauge("magneto_store_epoch", "Number of the lease: each take-over adds one",
+                 store.epoch);
+  families.gauge("magneto_store_lease_age_seconds", "Time since the lease was renewed",
+                 storage_seconds_of(store.lease_age));
+  families.counter("magneto_store_groups_total", "Transactions that committed waiting writes",
+                   store.groups);
+  families.counter("magneto_store_group_writes_total", "Writes in these transactions",
+                   store.group_writes);
+  families.counter("magneto_store_group_seconds_total", "Time of these transactions",
+                   storage_seconds_of(store.group_time));
+  families.counter("magneto_store_conflicts_total",
+                   "Transactions that the database asked to repeat", store.conflicts);
+  families.counter("magneto_store_connections_lost_total",
+                   "Connections to the database that were lost in use", store.lost_connections);
+}
+
 }  // namespace
 
 void add_storage_families(const api::ServiceStatistics& service, MetricFamilies& families) {
@@ -162,6 +184,11 @@ void add_storage_families(const api::ServiceStatistics& service, MetricFamilies&
                    "Attempts to use an item while a transaction held it",
                    store.transaction_conflicts);
   add_engine(store.engine, families);
+  if (store.engine.shared) add_shared_store(*store.engine.shared, families);
+}
+
+void add_families_of_waiting_server(MetricFamilies& families) {
+  families.gauge(kStoreActive, kStoreActiveHelp, 0);
 }
 
 }  // namespace magneto::server::admin

@@ -16,4 +16,7 @@ inline constexpr const char* kOtherTables = "(others)";
 // Tables, indexes, streams, and the engine below them.
 void add_storage_families(const api::ServiceStatistics& service, MetricFamilies& families);
 
+// Of a server that waits for its store.
+void add_families_of_waiting_server(MetricFamilies& families);
+
 }  // namespace magneto::server::admin

@@ -18,11 +18,12 @@ bool is_conflict(std::string_view state) { return state == "40001" || state == "
 
 CommitConnection::CommitConnection(const StoreAddress& address, const Statements& statements,
                                    std::int64_t epoch, std::function<std::int64_t()> new_id,
-                                   std::function<void()> wait)
+                                   PostgresCounters& counters, std::function<void()> wait)
     : address_(address),
       statements_(statements),
       epoch_(epoch),
       new_id_(std::move(new_id)),
+      counters_(counters),
       wait_(std::move(wait)) {}
 
 void CommitConnection::connect() {
@@ -46,16 +47,21 @@ QueryResult CommitConnection::commit(std::span<const PostgresConnection::Call> c
       is_sent = true;
       return try_commit(calls);
     } catch (const ConnectionLost&) {
-      connection_.reset();
-      wait_();
+      begin_anew();
     } catch (const std::bad_alloc&) {  // perhaps after the transaction was sent
-      connection_.reset();
-      wait_();
+      begin_anew();
     } catch (const StatementError& error) {
       if (!is_conflict(error.state()) || ++conflicts > kConflictRetries) throw;
+      counters_.conflicts.fetch_add(1, std::memory_order_relaxed);
       is_sent = false;
     }
   }
+}
+
+void CommitConnection::begin_anew() {
+  if (connection_ != nullptr) counters_.lost_connections.fetch_add(1, std::memory_order_relaxed);
+  connection_.reset();
+  wait_();
 }
 
 QueryResult CommitConnection::try_commit(std::span<const PostgresConnection::Call> calls) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "storage/engine/postgres/postgres_connection.h"
+#include "storage/engine/postgres/postgres_counters.h"
 #include "storage/engine/postgres/statements.h"
 
 namespace magneto::storage {
@@ -27,7 +28,8 @@ class CommitConnection {
   // `new_id`: returns a number for the row in `fence`, greater than 1 and never used in this epoch.
   // `wait`: called between attempts to connect again; throws when no more shall be made.
   CommitConnection(const StoreAddress& address, const Statements& statements, std::int64_t epoch,
-                   std::function<std::int64_t()> new_id, std::function<void()> wait);
+                   std::function<std::int64_t()> new_id, PostgresCounters& counters,
+                   std::function<void()> wait);
 
   // Executes the statements in one transaction and one flight. Returns the result of the last
   // statement. When the connection gets lost, finds out whether the transaction was committed,
@@ -42,11 +44,13 @@ class CommitConnection {
   bool settle();
   QueryResult try_commit(std::span<const PostgresConnection::Call> calls);
   void roll_back();
+  void begin_anew();
 
   const StoreAddress& address_;
   const Statements& statements_;
   const std::int64_t epoch_;
   const std::function<std::int64_t()> new_id_;
+  PostgresCounters& counters_;
   const std::function<void()> wait_;
   std::unique_ptr<PostgresConnection> connection_;  // nullptr: not connected
   std::int64_t id_ = 0;

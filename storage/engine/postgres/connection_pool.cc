@@ -9,6 +9,12 @@ PostgresConnection& ConnectionPool::Lease::connection() {
   return *connection_;
 }
 
+void ConnectionPool::Lease::discard() {
+  if (connection_ == nullptr) return;
+  pool_.counters_.lost_connections.fetch_add(1, std::memory_order_relaxed);
+  connection_.reset();
+}
+
 std::unique_ptr<PostgresConnection> ConnectionPool::take() {
   std::unique_lock lock(mutex_);
   returned_.wait(lock, [this] { return free_ != 0; });

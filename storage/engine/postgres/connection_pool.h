@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "storage/engine/postgres/postgres_connection.h"
+#include "storage/engine/postgres/postgres_counters.h"
 #include "storage/engine/postgres/store_address.h"
 
 namespace magneto::storage {
@@ -19,8 +20,10 @@ class ConnectionPool {
   // How long a read is tried again when connections get lost.
   static constexpr std::chrono::seconds kPatience{5};
 
-  // `size`: the number of connections that may be in use at once.
-  ConnectionPool(const StoreAddress& address, std::size_t size) : address_(address), free_(size) {}
+  // `size`: the number of connections that may be in use at once. `counters` must outlive this
+  // object.
+  ConnectionPool(const StoreAddress& address, std::size_t size, PostgresCounters& counters)
+      : address_(address), counters_(counters), free_(size) {}
 
   // Calls `read(connection)` and returns its result. Waits while all connections are in use. If the
   // connection gets lost, calls `read` again on another one, so `read` must be repeatable. Throws
@@ -50,7 +53,7 @@ class ConnectionPool {
 
     // Connects if need be.
     PostgresConnection& connection();
-    void discard() { connection_.reset(); }
+    void discard();
 
    private:
     ConnectionPool& pool_;
@@ -62,6 +65,7 @@ class ConnectionPool {
   static bool wait_before_retry(std::chrono::steady_clock::time_point deadline);
 
   const StoreAddress& address_;
+  PostgresCounters& counters_;
   std::mutex mutex_;  // guards the members below
   std::condition_variable returned_;
   std::size_t free_;                                       // slots

@@ -20,12 +20,12 @@ std::size_t bytes_of(const WriteBatch& batch) {
 }  // namespace
 
 GroupCommit::GroupCommit(const StoreAddress& address, const Statements& statements,
-                         std::int64_t epoch, std::size_t connections,
+                         std::int64_t epoch, std::size_t connections, PostgresCounters& counters,
                          const std::function<void()>& wait)
-    : statements_(statements) {
+    : statements_(statements), counters_(counters) {
   for (std::size_t i = 0; i < connections; ++i) {
     free_.push_back(std::make_unique<CommitConnection>(
-        address, statements, epoch, [this] { return ++last_id_; }, wait));
+        address, statements, epoch, [this] { return ++last_id_; }, counters, wait));
   }
 }
 
@@ -94,11 +94,15 @@ void GroupCommit::take_group(std::vector<Member*>& group) {
 }
 
 void GroupCommit::commit_group(CommitConnection& connection, Group group) noexcept {
+  const auto begin = std::chrono::steady_clock::now();
   try {
     QueryResult result = try_commit(connection, group);
     group.front()->result = std::move(result);
-    groups_.fetch_add(1, std::memory_order_relaxed);
-    batches_.fetch_add(group.size(), std::memory_order_release);
+    const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
+    counters_.groups.fetch_add(1, std::memory_order_relaxed);
+    counters_.group_nanoseconds.fetch_add(static_cast<std::uint64_t>(time.count()),
+                                          std::memory_order_relaxed);
+    counters_.batches.fetch_add(group.size(), std::memory_order_release);
   } catch (const StatementError&) {
     if (group.size() == 1) {
       group.front()->failure = std::current_exception();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "storage/engine/postgres/commit_connection.h"
+#include "storage/engine/postgres/postgres_counters.h"
 #include "storage/engine/write_batch.h"
 
 namespace magneto::storage {
@@ -25,9 +26,10 @@ class GroupCommit {
   // Of keys and values. A batch that alone has more is a group of its own.
   static constexpr std::size_t kGroupBytes = 1 << 20;
 
-  // `wait`: as in CommitConnection.
+  // `counters` must outlive this object. `wait`: as in CommitConnection.
   GroupCommit(const StoreAddress& address, const Statements& statements, std::int64_t epoch,
-              std::size_t connections, const std::function<void()>& wait);
+              std::size_t connections, PostgresCounters& counters,
+              const std::function<void()>& wait);
 
   // Returns when the batch is committed. If the database refuses a group, each batch of it is
   // committed alone, so that only the batch at fault fails. Throws EngineError; nothing of the batch
@@ -36,9 +38,8 @@ class GroupCommit {
   // Executes one statement in a transaction of its own.
   QueryResult run(const Statement& statement, const Arguments& arguments);
 
-  std::uint64_t groups() const { return groups_.load(std::memory_order_relaxed); }
   // Counts a batch before its commit() returns.
-  std::uint64_t batches() const { return batches_.load(std::memory_order_acquire); }
+  std::uint64_t batches() const { return counters_.batches.load(std::memory_order_acquire); }
 
  private:
   // Waits for its turn: a batch, or a statement.
@@ -61,13 +62,12 @@ class GroupCommit {
   std::int64_t next_version();
 
   const Statements& statements_;
+  PostgresCounters& counters_;
   std::mutex mutex_;  // guards the next two members, and Member::is_done
   std::deque<Member*> waiting_;
   std::vector<std::unique_ptr<CommitConnection>> free_;
   std::atomic<std::int64_t> last_id_{1};
   std::atomic<std::int64_t> last_version_{0};
-  std::atomic<std::uint64_t> groups_{0};
-  std::atomic<std::uint64_t> batches_{0};
 };
 
 }  // namespace magneto::storage

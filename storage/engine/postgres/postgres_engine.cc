@@ -115,21 +115,23 @@ class PostgresSnapshot final : public Snapshot {
 
 class PostgresEngine final : public LockingEngine {
  public:
-  PostgresEngine(const PostgresOptions& options, const std::stop_token& stop)
+  explicit PostgresEngine(const PostgresOptions& options)
       : address_(options.url, options.password),
         statements_(options.schema),
         connections_(std::max<std::size_t>(options.connections, 2)),
         on_unreachable_(options.on_unreachable) {
     make_schema();
-    lease_ =
-        std::make_unique<PostgresLease>(address_, statements_,
-                                        PostgresLease::Settings{options.lease, options.own_address,
-                                                                options.on_lost, options.on_wait},
-                                        stop);
     check_format();
+    lease_ = std::make_unique<PostgresLease>(
+        address_, statements_,
+        PostgresLease::Settings{options.lease, options.own_address, options.on_lost,
+                                options.on_wait, options.on_warning},
+        options.stop);
+    check_format();  // the holder may have changed it
     check_settings(options);
-    commits_ = std::make_unique<GroupCommit>(address_, statements_, lease_->epoch(),
-                                             committing_connections(), [this] { wait(); });
+    commits_ =
+        std::make_unique<GroupCommit>(address_, statements_, lease_->epoch(),
+                                      committing_connections(), counters_, [this] { wait(); });
   }
 
   bool is_durable() const override { return true; }
@@ -196,7 +198,21 @@ class PostgresEngine final : public LockingEngine {
   std::string describe_refusal() override {
     return lease_->is_valid() ? std::string() : messages::kStoreUnreachable;
   }
-  EngineStatistics statistics() const override { return {}; }
+  EngineStatistics statistics() const override {
+    const auto count = [](const std::atomic<std::uint64_t>& counter) {
+      return counter.load(std::memory_order_relaxed);
+    };
+    EngineStatistics found{};
+    found.shared = SharedStoreStatistics{
+        .epoch = lease_->epoch(),
+        .lease_age = lease_->age(),
+        .groups = count(counters_.groups),
+        .group_writes = count(counters_.batches),
+        .group_time = std::chrono::nanoseconds(count(counters_.group_nanoseconds)),
+        .conflicts = count(counters_.conflicts),
+        .lost_connections = count(counters_.lost_connections)};
+    return found;
+  }
 
  private:
   std::size_t committing_connections() const { return std::max<std::size_t>(connections_ / 4, 1); }
@@ -214,9 +230,10 @@ class PostgresEngine final : public LockingEngine {
   const Statements statements_;
   const std::size_t connections_;
   const std::function<void()> on_unreachable_;
+  PostgresCounters counters_;
   std::unique_ptr<PostgresLease> lease_;
   std::unique_ptr<GroupCommit> commits_;
-  mutable ConnectionPool readers_{address_, connections_ - committing_connections()};
+  mutable ConnectionPool readers_{address_, connections_ - committing_connections(), counters_};
   const RunRead run_ = [this](const Statement& statement, const Arguments& arguments) {
     Effort::before_waiting();
     return readers_.read(
@@ -279,9 +296,8 @@ void PostgresEngine::clear(Tree& tree) {
 
 }  // namespace
 
-std::unique_ptr<Engine> open_postgres_engine(const PostgresOptions& options,
-                                             const std::stop_token& stop) {
-  return std::make_unique<PostgresEngine>(options, stop);
+std::unique_ptr<Engine> open_postgres_engine(const PostgresOptions& options) {
+  return std::make_unique<PostgresEngine>(options);
 }
 
 }  // namespace magneto::storage

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <stop_token>
 
 #include "storage/engine/engine.h"
 #include "storage/engine/postgres/postgres_options.h"
@@ -17,8 +16,7 @@ inline constexpr int kMaxPostgresSnapshots = 32;
 
 // An engine that keeps its bytes in a PostgreSQL database, which several servers can reach. One of
 // them is active: it holds the store's lease and is the only one that writes. Waits for the lease.
-// Throws EngineError with a sentence for the user, also when `stop` ends the wait.
-std::unique_ptr<Engine> open_postgres_engine(const PostgresOptions& options,
-                                             const std::stop_token& stop = {});
+// Throws EngineError with a sentence for the user, also when `options.stop` ends the wait.
+std::unique_ptr<Engine> open_postgres_engine(const PostgresOptions& options);
 
 }  // namespace magneto::storage

@@ -108,6 +108,7 @@ void PostgresLease::keep(const std::stop_token& stop) {
     } catch (const EngineError&) {
       connection.reset();  // is_valid() becomes false soon, unless a later attempt succeeds
     }
+    tell_of_changes();
   }
 }
 
@@ -119,10 +120,24 @@ void PostgresLease::renew(PostgresConnection& connection) {
   if (settings_.on_lost) settings_.on_lost();
 }
 
-// Another server waits for the whole duration after the database has executed the renewal, so a
-// part of it counted from before remains for clocks that run at different speeds.
+void PostgresLease::tell_of_changes() {
+  if (is_lost() || is_known_invalid_ != is_valid()) return;
+  is_known_invalid_ = !is_known_invalid_;
+  if (!settings_.on_warning) return;
+  settings_.on_warning(is_known_invalid_ ? messages::kLeaseUnrenewed : messages::kLeaseRenewed);
+}
+
+PostgresLease::Time PostgresLease::valid_time() const {
+  return in_nanoseconds(settings_.duration) * 8 / 10;
+}
+
 void PostgresLease::extend(Time sent) {
-  valid_until_.store(sent + in_nanoseconds(settings_.duration) * 8 / 10, std::memory_order_relaxed);
+  valid_until_.store(sent + valid_time(), std::memory_order_relaxed);
+}
+
+std::chrono::nanoseconds PostgresLease::age() const {
+  return std::chrono::nanoseconds(now() + valid_time() -
+                                  valid_until_.load(std::memory_order_relaxed));
 }
 
 }  // namespace magneto::storage

@@ -29,6 +29,9 @@ class PostgresLease {
     std::function<void()> on_lost;
     // Called when another server holds the lease, with its address, before the wait for it.
     std::function<void(std::string_view)> on_wait;
+    // Called with a sentence, from a thread of the lease, when it cannot be renewed in time, and when
+    // it can again.
+    std::function<void(std::string_view)> on_warning;
   };
 
   // Waits until this server holds the lease. Throws EngineError when the database cannot be reached
@@ -42,6 +45,8 @@ class PostgresLease {
 
   std::int64_t epoch() const { return epoch_; }
   bool is_lost() const { return is_lost_.load(std::memory_order_relaxed); }
+  // The time since the last renewal was sent.
+  std::chrono::nanoseconds age() const;
   // Whether no other server can have taken over before this call. False also while the database
   // cannot be reached for most of the duration.
   bool is_valid() const { return now() < valid_until_.load(std::memory_order_relaxed); }
@@ -55,7 +60,11 @@ class PostgresLease {
   bool try_to_take(PostgresConnection& connection, std::int64_t epoch, std::int64_t beat);
   void keep(const std::stop_token& stop);
   void renew(PostgresConnection& connection);
+  void tell_of_changes();
   void extend(Time sent);
+  // The part of the duration that counts for this server: another server waits for the whole duration
+  // after the database has executed the renewal, and clocks may run at different speeds.
+  Time valid_time() const;
   std::chrono::milliseconds interval() const { return settings_.duration / 10; }
 
   const StoreAddress& address_;
@@ -64,7 +73,8 @@ class PostgresLease {
   std::int64_t epoch_ = 0;
   std::atomic<Time> valid_until_{0};
   std::atomic<bool> is_lost_{false};
-  Pause pause_;  // of the thread that opens the lease, then of thread_
+  bool is_known_invalid_ = false;  // of thread_
+  Pause pause_;                    // of the thread that opens the lease, then of thread_
   std::jthread thread_;
 };
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -17,13 +18,15 @@ struct PostgresOptions {
   std::string own_address = {};  // waiting servers name it
   // Called once, on a background thread, when another server has taken over. The process must end.
   std::function<void()> on_lost = {};
-  // Called when the database's settings allow acknowledged writes to be lost, with a sentence.
+  // Called with a sentence when the database's settings allow acknowledged writes to be lost, when the
+  // database cannot be reached any more, and when it can again. From any thread.
   std::function<void(std::string_view)> on_warning = {};
   // Called between attempts to reach the database, on threads whose commit waits for it. May end the
   // process.
   std::function<void()> on_unreachable = {};
   // Called with the address of the server that holds the store, before the wait for it.
   std::function<void(std::string_view)> on_wait = {};
+  std::stop_token stop = {};  // ends the wait for the store
 };
 
 }  // namespace magneto::storage

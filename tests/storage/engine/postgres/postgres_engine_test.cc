@@ -257,12 +257,13 @@ TEST_F(PostgresEngineTest, AServerThatWaitsDoesNotHoldUpTheHolder) {
   std::stop_source stop;
   std::atomic<bool> has_written{false};
   PostgresOptions of_second = options();
+  of_second.stop = stop.get_token();
   of_second.on_wait = [&](std::string_view) {
     put(*first, tree, "t1", "v");
     has_written = true;
     stop.request_stop();
   };
-  EXPECT_THROW(open_postgres_engine(of_second, stop.get_token()), EngineError);
+  EXPECT_THROW(open_postgres_engine(of_second), EngineError);
   EXPECT_TRUE(has_written);
 }
 
@@ -270,8 +271,9 @@ TEST_F(PostgresEngineTest, AWaitCanBeEnded) {
   const auto first = open();
   std::stop_source stop;
   PostgresOptions of_second = options();
+  of_second.stop = stop.get_token();
   of_second.on_wait = [&](std::string_view) { stop.request_stop(); };
-  EXPECT_THROW(open_postgres_engine(of_second, stop.get_token()), EngineError);
+  EXPECT_THROW(open_postgres_engine(of_second), EngineError);
 }
 
 // ---- refusals ------------------------------------------------------------------------------------
