@@ -24,7 +24,7 @@ std::string NamespacePorts::open(system::OwnPort port, std::uint16_t wanted) {
   try {
     http::ListenSocket socket(host_, wanted);
     made.address = socket.address();
-    descriptors = std::move(socket).listen();
+    descriptors = socket.listen();
   } catch (const system::StartError& error) {
     throw api::ControlError(messages::kPortOfNamespaceFailed(error.what()), 409);
   }

@@ -151,7 +151,7 @@ ListenSocket::ListenSocket(const std::string& host, std::uint16_t port)
   port_ = port_of(descriptors_.front().get());
 }
 
-std::vector<system::Descriptor> ListenSocket::listen() && {
+std::vector<system::Descriptor> ListenSocket::listen() {
   for (const system::Descriptor& descriptor : descriptors_) {
     if (::listen(descriptor.get(), SOMAXCONN) != 0) fail_listen(errno, host_, port_);
   }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/system/descriptor.h"
@@ -25,8 +26,13 @@ class ListenSocket {
   // Reserves the address; port 0 takes any free one. Throws StartError.
   ListenSocket(const std::string& host, std::uint16_t port);
 
-  // From now on, clients can connect. Returns the non-blocking descriptors. Throws StartError.
-  std::vector<system::Descriptor> listen() &&;
+  // From now on, clients can connect. Returns the non-blocking descriptors. Throws StartError. Call no
+  // other function after it, except port() and address(), until put_back().
+  std::vector<system::Descriptor> listen();
+  // Takes the descriptors of listen() back. Clients that have connected wait until they are accepted.
+  void put_back(std::vector<system::Descriptor> descriptors) {
+    descriptors_ = std::move(descriptors);
+  }
 
   std::uint16_t port() const { return port_; }
   // True if only this machine can reach the address.

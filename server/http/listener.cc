@@ -34,6 +34,13 @@ void Listener::stop() {
   retry_.cancel();
 }
 
+system::Descriptor Listener::release() {
+  retry_.cancel();
+  boost::system::error_code error;
+  const int descriptor = acceptor_.release(error);
+  return error ? system::Descriptor() : system::Descriptor(descriptor);
+}
+
 void Listener::wait() {
   acceptor_.async_wait(Acceptor::wait_read, [this](const boost::system::error_code& error) {
     if (!error) accept_all();

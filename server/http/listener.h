@@ -21,6 +21,9 @@ class Listener {
   void start(system::Descriptor socket);
   // Stops accepting connections.
   void stop();
+  // Stops accepting connections, and gives the socket back, which goes on to listen. An empty
+  // descriptor on an error.
+  system::Descriptor release();
 
  private:
   using Executor = boost::asio::io_context::executor_type;

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "server/client/endpoint/outgoing_stream.h"
 #include "server/system/descriptor.h"
@@ -24,6 +25,8 @@ class OutgoingSocket final : public OutgoingStream {
   void write(std::string_view bytes, Patience& patience) override;
   bool is_stale() override;
 
+  // The connected, non-blocking socket, for another owner.
+  system::Descriptor release() && { return std::move(socket_); }
   // For TLS: the socket does not block.
   int descriptor() const { return socket_.get(); }
   // Waits for `events` of poll(2).

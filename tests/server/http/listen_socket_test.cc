@@ -29,7 +29,7 @@ TEST(ListenSocket, ReservesAPortAndListensLater) {
   EXPECT_NE(port, 0);
   EXPECT_EQ(socket.address(), "127.0.0.1:" + std::to_string(port));
   EXPECT_FALSE(can_connect(port));
-  const std::vector<system::Descriptor> descriptors = std::move(socket).listen();
+  const std::vector<system::Descriptor> descriptors = socket.listen();
   EXPECT_EQ(descriptors.size(), 1U);
   EXPECT_TRUE(can_connect(port));
 }
@@ -69,7 +69,7 @@ TEST(ListenSocket, LocalhostIsBothLoopbackAddresses) {
   const std::uint16_t port = socket.port();
   EXPECT_EQ(socket.address(), "localhost:" + std::to_string(port));
   EXPECT_TRUE(socket.is_on_loopback());
-  const std::vector<system::Descriptor> descriptors = std::move(socket).listen();
+  const std::vector<system::Descriptor> descriptors = socket.listen();
   ASSERT_EQ(descriptors.size(), has_ip_v6() ? 2U : 1U);
   EXPECT_TRUE(takes(descriptors.front(), "127.0.0.1", port));
   if (has_ip_v6()) {
@@ -81,7 +81,7 @@ TEST(ListenSocket, APortThatIsHalfBusyIsAnError) {
   if (!has_ip_v6()) return;
   ListenSocket other("::1", 0);
   const std::uint16_t port = other.port();
-  const std::vector<system::Descriptor> descriptors = std::move(other).listen();
+  const std::vector<system::Descriptor> descriptors = other.listen();
   try {
     const ListenSocket socket("localhost", port);
     FAIL() << "took " << socket.address();
@@ -97,7 +97,7 @@ TEST(ListenSocket, TwoColonsAreEveryAddress) {
   ListenSocket socket("::", 0);
   const std::uint16_t port = socket.port();
   EXPECT_FALSE(socket.is_on_loopback());
-  const std::vector<system::Descriptor> descriptors = std::move(socket).listen();
+  const std::vector<system::Descriptor> descriptors = socket.listen();
   EXPECT_TRUE(takes(descriptors.front(), "127.0.0.1", port));
   if (has_ip_v6()) {
     EXPECT_TRUE(takes(descriptors.front(), "::1", port));
@@ -106,7 +106,7 @@ TEST(ListenSocket, TwoColonsAreEveryAddress) {
 
 TEST(ListenSocket, SaysWhyItCannot) {
   ListenSocket first("127.0.0.1", 0);
-  const std::vector<system::Descriptor> descriptors = std::move(first).listen();
+  const std::vector<system::Descriptor> descriptors = first.listen();
   const auto message = [](const std::string& host, std::uint16_t port) -> std::string {
     try {
       const ListenSocket socket(host, port);
