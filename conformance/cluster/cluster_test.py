@@ -15,58 +15,15 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 import linear_order_test  # noqa: E402
-from cluster.postgres import Postgres  # noqa: E402
+from cluster.two_servers import REPLACED, Cluster  # noqa: E402
 from linear_order import check  # noqa: E402
 from side_by_side import side_by_side  # noqa: E402
 from wire import Connection, Lost, Refused  # noqa: E402
-from with_server import START_SECONDS, Server  # noqa: E402
+from with_server import START_SECONDS  # noqa: E402
 
-LEASE_SECONDS = 1.0
-REPLACED = 75  # the exit code of a server whose store another one has taken over
 CLIENTS = 6
 ITEMS = 4  # of each round
 ANSWER_SECONDS = 1.0  # a client then tries the other server
-
-
-class Cluster:
-    """Two servers over one store."""
-
-    def __init__(self, binary):
-        self.postgres = Postgres("synchronous_commit=on")
-        self.servers = []
-        try:
-            self.postgres.start()
-            for _ in range(2):
-                self.servers.append(Server(binary, "memory", "--auth", "off", "--store", self.postgres.url,
-                                           "--lease-ms", str(int(LEASE_SECONDS * 1000))))
-            self.active.start()
-            self.waiting.launch()
-        except BaseException:
-            self.remove()
-            raise
-
-    @property
-    def active(self):
-        return self.servers[0]
-
-    @property
-    def waiting(self):
-        return self.servers[1]
-
-    @property
-    def ports(self):
-        return [server.held_port for server in self.servers]
-
-    def await_take_over(self):
-        """The waiting server becomes the active one. Returns the server that was active."""
-        self.waiting.wait_until_ready()
-        self.servers.reverse()
-        return self.waiting
-
-    def remove(self):
-        for server in self.servers:
-            server.remove()
-        self.postgres.remove()
 
 
 class Client(linear_order_test.Client):

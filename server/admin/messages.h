@@ -18,6 +18,10 @@ inline constexpr std::string_view kForeignControlHost =
 inline constexpr std::string_view kForeignControlOrigin =
     "pages of other origins cannot use the control interface, and --cors does not change that";
 
+// Of a server that waits for a store of --store.
+inline constexpr system::Sentence<1> kWaitsForStore{
+    "this server waits for its store: the server at {address} is the active one"};
+
 // Refused requests. `paths`: all paths of control.
 inline constexpr system::Sentence<1> kNoSuchPath{"unknown path; the paths are {paths}"};
 inline constexpr system::Sentence<1> kNotThisMethod{"this path takes {methods}"};

@@ -115,6 +115,9 @@ bool RequestRouter::is_for_browser(const HttpRequest& request) const {
 // The control interface has its own rules about its callers, and no foreign page may read its
 // answers.
 bool RequestRouter::is_for_control(const HttpRequest& request) const {
+  if (has_pages_only_) [[unlikely]] {
+    return true;
+  }
   const std::string_view uri = request.get(Field::kUri);
   if (uri.size() < kControlPath.size() || control_ == nullptr || is_for_browser(request)) {
     return false;

@@ -87,6 +87,20 @@ class RequestRouter {
         control_(control),
         browser_(browser) {}
 
+  // Sends every request to `pages`, whatever its path and method. The service answers none.
+  RequestRouter(api::Service& service, WorkMemory& work_memory, AccessRules access,
+                const PageHandler& pages)
+      : service_(service),
+        work_memory_(work_memory),
+        auth_(AuthMode::kOff),
+        verifier_(nullptr),
+        profile_(api::Profile::kAws),
+        access_(std::move(access)),
+        namespaces_(nullptr, false),
+        control_(&pages),
+        browser_(nullptr),
+        has_pages_only_(true) {}
+
   // The route of a complete request.
   Route find_route(const HttpRequest& request) const;
 
@@ -135,8 +149,9 @@ class RequestRouter {
   const AccessRules access_;
   const ShowMetrics show_metrics_;
   const NamespaceChoice namespaces_;
-  const PageHandler* const control_;  // nullptr if there is none
-  const PageHandler* const browser_;  // nullptr if there is none
+  const PageHandler* const control_;   // nullptr if there is none
+  const PageHandler* const browser_;   // nullptr if there is none
+  const bool has_pages_only_ = false;  // control_ answers every request
 };
 
 }  // namespace magneto::server::http

@@ -16,6 +16,7 @@
 #include "server/http/access_rules.h"
 #include "server/main/config_conflict.h"
 #include "server/main/dynamodb_local_arguments.h"
+#include "server/main/dynamodb_local_defaults.h"
 #include "server/system/command_line_checks.h"
 #include "server/system/command_line_messages.h"
 #include "server/system/command_line_reading.h"
@@ -237,6 +238,10 @@ class Options {
         "With --store: how long another server waits before it takes over from this one",
         system::whole_number(500, 600'000))
         ->capture_default_str();
+    add_switch("--relay", config_.relays,
+               "With --store: while another server is active, pass connections on to it");
+    add("--advertise-address ADDRESS", config_.advertise_address,
+        "With --store: HOST or HOST:PORT by which the other servers reach this one (default: --host, or the name of the machine)");
   }
 
   void declare_tls() {
@@ -359,30 +364,6 @@ class Options {
   std::uint32_t drain_timeout_ = count_of(config_.sessions.drain_timeout);
 };
 
-// A folder inside that of DynamoDB Local's files, so that the user can go back to DynamoDB Local.
-constexpr std::string_view kOwnFolder = "magneto";
-constexpr milliseconds kTransientStatuses{1000};
-
-// Sets the other defaults of the profile of DynamoDB Local, for flags that were not given.
-void apply_local_defaults(const CLI::App& app, Config& config) {
-  if (app.count("--isolate") == 0) config.isolation = api::Isolation::kCredentials;
-  if (app.count("--host") == 0) config.host = "::";
-  if (app.count("--partitions") == 0) config.partitions = 1;
-}
-
-void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::App& app,
-                           Config& config) {
-  if (arguments.shared && app.count("--isolate") == 0) config.isolation = api::Isolation::kNone;
-  if (!arguments.in_memory && app.count("--data-dir") == 0) {
-    config.dynamodb_local_folder = arguments.folder;
-    config.data_directory = arguments.folder + "/" + std::string(kOwnFolder);
-  }
-  if (arguments.delays_transient_statuses && app.count("--control-plane-delay-ms") == 0) {
-    config.control_plane_delay = kTransientStatuses;
-    config.delays_whole_tables = false;
-  }
-}
-
 // Kubernetes sets MAGNETO_PORT to an address if a service is called magneto.
 void leave_out_service_link() {
   const std::string port = system::variable_of("--port");
@@ -438,8 +419,9 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   }
   Config config = options.finish();
   if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
-  if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
-  if (local) apply_local_arguments(*local, app, config);
+  const auto is_given = [&](const std::string& flag) { return app.count(flag) > 0; };
+  if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(is_given, config);
+  if (local) apply_local_arguments(*local, is_given, config);
   if (const std::string problem = conflict_in(config); !problem.empty()) {
     return system::report_usage(app, problem);
   }

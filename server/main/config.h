@@ -32,9 +32,11 @@ struct Config {
   std::string store_password_file;  // empty: libpq finds a password, or none is needed
   std::uint32_t store_connections = 16;
   std::chrono::milliseconds lease{3000};
-  std::string objects_folder;      // for buckets, for exports and imports; empty: none
-  std::string s3_endpoint;         // a URL, instead of objects_folder; empty: none
-  std::string kinesis_endpoint;    // a URL, where table changes are sent; empty: nowhere
+  bool relays = false;            // while waiting for the store, passes connections on
+  std::string advertise_address;  // "host" or "host:port", for other servers; empty: as listened on
+  std::string objects_folder;     // for buckets, for exports and imports; empty: none
+  std::string s3_endpoint;        // a URL, instead of objects_folder; empty: none
+  std::string kinesis_endpoint;   // a URL, where table changes are sent; empty: nowhere
   std::string event_sources_file;  // for event source mappings; empty: none
   // Tables to create at the start: files and folders, and values for their parameters.
   std::vector<std::string> schema_files;

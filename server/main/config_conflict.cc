@@ -51,9 +51,16 @@ std::string conflict_of_directories(const Config& config) {
 
 std::string conflict_of_store(const Config& config) {
   if (config.store.empty()) {
-    return config.store_password_file.empty() ? "" : system::messages::kPasswordWithoutStore;
+    if (!config.store_password_file.empty()) return system::messages::kPasswordWithoutStore;
+    if (config.relays) return system::messages::kRelayWithoutStore;
+    return config.advertise_address.empty() ? "" : system::messages::kAddressWithoutStore;
   }
   if (!config.data_directory.empty()) return system::messages::kStoreWithDirectory;
+  const std::string& address = config.advertise_address;
+  if (!address.empty() &&
+      (address.ends_with('/') || !client::parse_endpoint_url("http://" + address))) {
+    return system::messages::kNotAnAddress(address);
+  }
   return config.sync_writes ? system::messages::kStoreWithSync : "";
 }
 

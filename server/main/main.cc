@@ -41,6 +41,7 @@
 #include "server/main/server.h"
 #include "server/main/start_messages.h"
 #include "server/main/store_access.h"
+#include "server/main/store_wait.h"
 #include "server/main/system_clock_watch.h"
 #include "server/main/verification.h"
 #include "server/system/log.h"
@@ -332,8 +333,6 @@ void print_ready(const Config& config, const std::string& url, const std::string
 
 void serve(const Config& config) {
   http::ListenSocket socket(config.host, config.port);
-  const std::string address = socket.address();
-  const std::uint16_t port = socket.port();
   const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   const auto verification = make_verification(config, warn);
@@ -341,9 +340,10 @@ void serve(const Config& config) {
   const auto settings = std::make_shared<api::ControlSettings>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
-  main.store = store_options(config, address);
   if (config.is_in_memory()) main.whole_room = room;
-  auto databases = storage::Databases::open(main, settings->clock);
+  StoreWait wait(config, memory, access_options(config, socket), tls.get(), socket);
+  auto databases = wait.open(main, settings->clock);
+  if (databases == nullptr) return;
   finish_earlier_start(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   const std::string tables = make_schema_tables(config, *databases);
@@ -371,13 +371,13 @@ void serve(const Config& config) {
                 verification ? &verification->verifier : nullptr, tls.get(), std::move(control));
   server.attach(event_sources);
   event_sources.start(namespaces);
-  server.start(std::move(socket));
+  server.start(socket);
   {
-    const http::PortFile port_file(config.port_file, port);
-    const std::unique_ptr<admin::ControlTokenFile> token_file = keep_token(config, port, token);
-    if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
+    const http::PortFile port_file(config.port_file, socket.port());
+    const auto token_file = keep_token(config, socket.port(), token);
+    if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, socket.port());
     print_trust(config);
-    const std::string url = (tls ? "https://" : "http://") + address;
+    const std::string url = (tls ? "https://" : "http://") + socket.address();
     print_ready(config, url, tables);
     print_control(config, url + "/_/", token, token_file.get());
     std::fflush(stdout);

@@ -422,9 +422,9 @@ void Server::attach(feeds::EventSources& sources) {
   state_->memory_watch.tell_left([&](std::uint64_t left) { sources.limit_memory(left); });
 }
 
-void Server::start(http::ListenSocket socket) {
+void Server::start(http::ListenSocket& socket) {
   State& state = *state_;
-  for (system::Descriptor& descriptor : std::move(socket).listen()) {
+  for (system::Descriptor& descriptor : socket.listen()) {
     state.listeners.push_back(std::make_unique<http::Listener>(
         state.acceptor.context(), [&state](int connection) { state.take({connection}); }));
     state.listeners.back()->start(std::move(descriptor));

@@ -38,8 +38,8 @@ class Server {
   // /metrics shows the event sources, and they receive the amount of free memory. Call this before
   // start(); they must outlive the server.
   void attach(feeds::EventSources& event_sources);
-  // Begins to accept connections. Throws StartError.
-  void start(http::ListenSocket socket);
+  // Begins to accept connections at `socket`, and takes its descriptors. Throws StartError.
+  void start(http::ListenSocket& socket);
   // Serves until SIGTERM or SIGINT, then gives open requests SessionOptions::drain_timeout to
   // finish.
   void run();

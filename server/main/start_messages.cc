@@ -12,10 +12,10 @@ std::string ready(std::string_view version, std::string_view address, std::strin
                      tables);
 }
 
-std::string waits_for_store(std::string_view holder) {
+std::string waits_for_store(std::string_view holder, std::string_view address, bool relays) {
   return fmt::format(
-      "the store is in use by the server at {}: this server waits, and takes over when that one is gone",
-      holder);
+      "the store is in use by the server at {}: this server waits at {}{}, and takes over when that one is gone",
+      holder, address, relays ? ", passes connections on" : "");
 }
 
 std::string no_store_password(std::string_view file) {

@@ -30,8 +30,9 @@ inline constexpr system::Sentence<2> kNoteFileStays{
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
                   bool sync_writes, std::string_view tables);
 
-// `holder`: the address of the active server.
-std::string waits_for_store(std::string_view holder);
+// `holder`: the address of the active server; `address`: of this one.
+std::string waits_for_store(std::string_view holder, std::string_view address, bool relays);
+inline constexpr const char* kTakenOver = "this server has taken over the store";
 std::string no_store_password(std::string_view file);
 std::string open_store_password(std::string_view file);
 inline constexpr const char* kEndedWithoutStore =

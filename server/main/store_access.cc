@@ -1,7 +1,9 @@
 #include "server/main/store_access.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "server/client/endpoint/endpoint_url.h"
 #include "server/main/start_messages.h"
 #include "server/system/log.h"
 
@@ -61,6 +64,19 @@ std::string place_of_data(const Config& config) {
   return config.store.empty() ? config.data_directory : without_parameters(config.store);
 }
 
+std::string advertised_address(const Config& config, const http::ListenSocket& socket) {
+  const std::string& given = config.advertise_address;
+  const std::string port = ":" + std::to_string(socket.port());
+  if (!given.empty()) {
+    const auto parts = client::parse_endpoint_url("http://" + given);
+    return parts && given.ends_with(":" + parts->port) ? given : given + port;
+  }
+  if (config.host != "::" && config.host != "0.0.0.0") return socket.address();
+  std::array<char, 256> machine{};
+  if (::gethostname(machine.data(), machine.size() - 1) != 0) return socket.address();
+  return machine.data() + port;
+}
+
 std::optional<storage::PostgresOptions> store_options(const Config& config,
                                                       const std::string& address) {
   if (config.store.empty()) return std::nullopt;
@@ -72,11 +88,7 @@ std::optional<storage::PostgresOptions> store_options(const Config& config,
       .own_address = address,
       .on_lost = end_without_store,
       .on_warning = [](std::string_view what) { system::log(system::LogLevel::kWarning, what); },
-      .on_unreachable = end_if_late,
-      .on_wait =
-          [](std::string_view holder) {
-            system::log(system::LogLevel::kWarning, messages::waits_for_store(holder));
-          }};
+      .on_unreachable = end_if_late};
 }
 
 void note_end_of_server() { ending_since = steady_seconds(); }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "server/http/listen_socket.h"
 #include "server/main/config.h"
 #include "storage/engine/postgres/postgres_options.h"
 
@@ -23,7 +24,11 @@ std::string without_parameters(const std::string& url);
 // The directory or store, for the start line; empty: data is in memory.
 std::string place_of_data(const Config& config);
 
-// nullopt without --store. `address`: of this server. Throws as read_password() does.
+// The address of this server for the others of its store: that of --advertise-address, else the one
+// that it listens on, with the machine's name instead of a wildcard.
+std::string advertised_address(const Config& config, const http::ListenSocket& socket);
+
+// nullopt without --store. `address`: of this server, for the others. Throws as read_password() does.
 std::optional<storage::PostgresOptions> store_options(const Config& config,
                                                       const std::string& address);
 

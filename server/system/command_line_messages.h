@@ -51,6 +51,12 @@ inline constexpr const char* kStoreWithSync =
     "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)";
 inline constexpr const char* kPasswordWithoutStore =
     "--store-password-file has the password of --store: give both";
+inline constexpr const char* kRelayWithoutStore =
+    "--relay passes connections on to the server that holds the store: give --store too";
+inline constexpr const char* kAddressWithoutStore =
+    "--advertise-address is for the other servers of a store: give --store too";
+inline constexpr Sentence<1> kNotAnAddress{
+    "--advertise-address must be HOST or HOST:PORT, not '{given}'"};
 inline constexpr const char* kDelayWithoutReplicas =
     "--replication-delay-ms is for replicas in other regions: they need --isolate region";
 inline constexpr Sentence<1> kNoPageFolder{

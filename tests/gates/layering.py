@@ -22,6 +22,8 @@ _MAY_INCLUDE_TOO = {
     "server/main/main.cc": ("storage",),  # wires everything
     "server/main/store_access.h": ("storage",),  # the options of a store
     "server/main/store_access.cc": ("storage",),
+    "server/main/store_wait.h": ("storage",),  # opens it
+    "server/main/store_wait.cc": ("storage",),
     "server/bulk/": ("storage",),  # whole tables at a time
     "server/feeds/": ("storage",),
 }
@@ -31,7 +33,7 @@ _OPEN_TO_SERVER = {
     "storage/clock.h": ("Clock", "ClockOutOfRange"),
     "storage/database_statistics.h": ("IndexLag", "IndexStatistics", "StoreStatistics", "TableStatistics"),
     "storage/databases.h": ("Databases",),
-    "storage/engine/engine_statistics.h": ("EngineStatistics",),
+    "storage/engine/engine_statistics.h": ("EngineStatistics", "SharedStoreStatistics"),
     "storage/model/effort.h": ("Effort",),
     "storage/notes.h": ("Notes",),
     "storage/table/memory_budget.h": ("MemoryBudget",),

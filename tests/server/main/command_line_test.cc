@@ -189,9 +189,12 @@ TEST(CommandLine, SaysWhatIsWrong) {
 }
 
 TEST(CommandLine, ReadsAndRefusesFlagsOfAStore) {
-  const Config config = accepted_config({"--store", "postgres://a@b/c", "--store-password-file",
-                                         "p", "--store-connections", "4", "--lease-ms", "900",
-                                         "--memory-budget-mb", "64"});
+  const Config config =
+      accepted_config({"--store", "postgres://a@b/c", "--store-password-file", "p",
+                       "--store-connections", "4", "--lease-ms", "900", "--memory-budget-mb", "64",
+                       "--relay", "--advertise-address", "db-front-1:8001"});
+  EXPECT_TRUE(config.relays);
+  EXPECT_EQ(config.advertise_address, "db-front-1:8001");
   EXPECT_EQ(config.store, "postgres://a@b/c");
   EXPECT_EQ(config.store_password_file, "p");
   EXPECT_EQ(config.store_connections, 4U);
@@ -202,6 +205,15 @@ TEST(CommandLine, ReadsAndRefusesFlagsOfAStore) {
   expect_usage_error(
       {"--store", "postgres://a@b/c", "--fsync"},
       "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)");
+  expect_usage_error(
+      {"--relay"},
+      "--relay passes connections on to the server that holds the store: give --store too");
+  expect_usage_error({"--advertise-address", "a"},
+                     "--advertise-address is for the other servers of a store: give --store too");
+  for (const std::string given : {"a/", "a:b", "a:", ":1", "http://a", "a b", "a:70000", "a?"}) {
+    expect_usage_error({"--store", "postgres://a@b/c", "--advertise-address", given.c_str()},
+                       "--advertise-address must be HOST or HOST:PORT, not '" + given + "'");
+  }
   expect_usage_error({"--store-password-file", "p"},
                      "--store-password-file has the password of --store: give both");
   expect_usage_error(
@@ -218,7 +230,7 @@ TEST(CommandLine, RefusesEmptyTexts) {
   for (const char* const flag :
        {"--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--s3-endpoint",
         "--kinesis-endpoint", "--port-file", "--access-log", "--tls-cert", "--tls-key", "--host",
-        "--schema", "--ui-dir", "--store", "--store-password-file"}) {
+        "--schema", "--ui-dir", "--store", "--store-password-file", "--advertise-address"}) {
     std::string variable = "MAGNETO_" + std::string(flag + 2);
     for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
     const std::string told = std::string(flag) + " (" + variable + ")" + problem;

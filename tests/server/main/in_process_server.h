@@ -31,7 +31,7 @@ class InProcessServer {
   InProcessServer() : server_(config_, memory_, namespaces_, room_, http::AccessRules({})) {
     http::ListenSocket socket("127.0.0.1", 0);
     port_ = socket.port();
-    server_.start(std::move(socket));
+    server_.start(socket);
     thread_ = std::thread([this] { server_.run(); });
   }
   ~InProcessServer() { stop(); }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "tests/support/engines.h"
 
@@ -46,6 +47,26 @@ TEST(StoreAccess, ShowsUrlsWithoutTheirParameters) {
 TEST(StoreAccessDeathTest, EndsWithAnExitCodeOfItsOwn) {
   EXPECT_EXIT(end_without_store(), testing::ExitedWithCode(kExitStoreLost),
               "has taken over the store");
+}
+
+TEST(StoreAccess, AdvertisesAnAddressThatOthersCanReach) {
+  Config config;
+  config.host = "127.0.0.1";
+  const http::ListenSocket socket(config.host, 0);
+  const std::string port = ":" + std::to_string(socket.port());
+  EXPECT_EQ(advertised_address(config, socket), "127.0.0.1" + port);
+  for (const char* const wildcard : {"0.0.0.0", "::"}) {
+    config.host = wildcard;
+    const std::string address = advertised_address(config, socket);
+    EXPECT_TRUE(address.ends_with(port)) << address;
+    EXPECT_FALSE(address.starts_with(wildcard)) << address;
+  }
+  for (const std::string host : {"db-front-1", "10.0.0.1", "[::1]"}) {
+    config.advertise_address = host;
+    EXPECT_EQ(advertised_address(config, socket), host + port);
+    config.advertise_address = host + ":80";  // also the port that a URL would imply
+    EXPECT_EQ(advertised_address(config, socket), host + ":80");
+  }
 }
 
 }  // namespace

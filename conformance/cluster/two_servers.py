@@ -1,0 +1,49 @@
+"""Two servers over one store in a PostgreSQL of their own: one is active, the other waits."""
+
+from cluster.postgres import Postgres
+from with_server import Server
+
+LEASE_SECONDS = 1.0
+REPLACED = 75  # the exit code of a server whose store another one has taken over
+
+
+class Cluster:
+    """Two servers over one store."""
+
+    def __init__(self, binary, *flags, of_waiting=()):
+        self.postgres = Postgres("synchronous_commit=on")
+        self.servers = []
+        try:
+            self.postgres.start()
+            for _ in range(2):
+                self.servers.append(Server(binary, "memory", "--auth", "off", "--store", self.postgres.url,
+                                           "--lease-ms", str(int(LEASE_SECONDS * 1000)), *flags))
+            self.waiting.flags += of_waiting
+            self.active.start()
+            self.waiting.launch()
+        except BaseException:
+            self.remove()
+            raise
+
+    @property
+    def active(self):
+        return self.servers[0]
+
+    @property
+    def waiting(self):
+        return self.servers[1]
+
+    @property
+    def ports(self):
+        return [server.held_port for server in self.servers]
+
+    def await_take_over(self):
+        """The waiting server becomes the active one. Returns the server that was active."""
+        self.waiting.wait_until_ready()
+        self.servers.reverse()
+        return self.waiting
+
+    def remove(self):
+        for server in self.servers:
+            server.remove()
+        self.postgres.remove()
