@@ -125,15 +125,17 @@ def names_in(answer):
     return [name["S"] for name in answer.get("Item", {}).get("Writers", {}).get("L", [])]
 
 
-class SerialOrderTest(ConcurrentClientsCase):
+class SerialOrderCase(ConcurrentClientsCase):
     def play_round(self, number, disturb):
         items = [(table, f"{number}-{index}") for table in TABLES for index in range(ITEMS)]
         steps = self.play(
-            [OrderClient(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)], disturb)
+            [self.client(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)], disturb)
         self.repeat_unknown(steps)
         final = {item: names_in(self.connection.get_item(**where(item), ConsistentRead=True)) for item in items}
         check(steps, final)
         return sum(step.outcome == COMMITTED for step in steps)
+
+    client = OrderClient
 
     def repeat_unknown(self, steps):
         for step in steps:
@@ -141,6 +143,8 @@ class SerialOrderTest(ConcurrentClientsCase):
                 self.connection.transact_write_items(**transaction(step))
                 step.outcome, step.answered = COMMITTED, time.monotonic()
 
+
+class SerialOrderTest(SerialOrderCase):
     def test_in_memory(self):
         self.start("memory", TABLES)
         committed = sum(self.play_round(number, lambda: None) for number in range(3))

@@ -98,6 +98,8 @@ class Server:
         return self._read_port() is not None
 
     def _read_port(self):
+        if self._process.poll() is not None:
+            return None  # the file outlives a server that is killed
         try:
             with open(self._port_file, encoding="ascii") as file:
                 text = file.read()

@@ -21,10 +21,16 @@ def programs():
     return max(found, key=lambda path: int(path.split("/")[4]))
 
 
+def url_of(*servers):
+    """The URL of a store in whichever of the servers takes writes."""
+    return f"postgres://magneto@/postgres?host={','.join(server.folder for server in servers)}"
+
+
 class Postgres:
     """Listens on a socket in its folder only. It does not run as root, but as the user that its package makes."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings, primary=None):
+        """With `primary`, which must run, a standby of it."""
         self._settings = settings
         self._folder = tempfile.mkdtemp(prefix="magneto-postgres-")
         self._user = "postgres" if getpass.getuser() == "root" else None
@@ -32,16 +38,24 @@ class Postgres:
             owner = pwd.getpwnam(self._user)
             os.chown(self._folder, owner.pw_uid, owner.pw_gid)
         self._process = None
-        self._run("initdb", "-D", self._data, "--no-sync", "--username=magneto", "--auth=trust", "--encoding=UTF8",
-                  "--locale=C")
+        if primary:
+            primary.execute("CHECKPOINT")
+            self._run("pg_basebackup", "-D", self._data, "-h", primary.folder, "-U", "magneto", "--no-sync", "-R")
+        else:
+            self._run("initdb", "-D", self._data, "--no-sync", "--username=magneto", "--auth=trust", "--encoding=UTF8",
+                      "--locale=C")
 
     @property
     def _data(self):
         return os.path.join(self._folder, "data")
 
     @property
+    def folder(self):
+        return self._folder
+
+    @property
     def url(self):
-        return f"postgres://magneto@/postgres?host={self._folder}"
+        return url_of(self)
 
     def _run(self, program, *arguments):
         return subprocess.run([os.path.join(programs(), program), *arguments], user=self._user, check=True, text=True,
@@ -61,6 +75,10 @@ class Postgres:
                 with open(os.path.join(self._folder, "log"), encoding="utf-8") as log:
                     raise RuntimeError(f"PostgreSQL does not start: {log.read()}")
             time.sleep(0.02)
+
+    def promote(self):
+        """Makes a standby the primary."""
+        self._run("pg_ctl", "promote", "-D", self._data, "--wait")
 
     def execute(self, statement):
         """The rows, a line each."""

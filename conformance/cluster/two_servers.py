@@ -1,6 +1,6 @@
 """Two servers over one store in a PostgreSQL of their own: one is active, the other waits."""
 
-from cluster.postgres import Postgres
+from cluster.postgres import Postgres, url_of
 from with_server import Server
 
 LEASE_SECONDS = 1.0
@@ -10,13 +10,17 @@ REPLACED = 75  # the exit code of a server whose store another one has taken ove
 class Cluster:
     """Two servers over one store."""
 
-    def __init__(self, binary, *flags, of_waiting=()):
+    def __init__(self, binary, *flags, of_waiting=(), has_standby=False):
         self.postgres = Postgres("synchronous_commit=on")
+        self.standby = None  # synchronous
         self.servers = []
         try:
             self.postgres.start()
+            if has_standby:
+                self._make_standby()
+            url = url_of(*filter(None, [self.postgres, self.standby]))
             for _ in range(2):
-                self.servers.append(Server(binary, "memory", "--auth", "off", "--store", self.postgres.url,
+                self.servers.append(Server(binary, "memory", "--auth", "off", "--store", url,
                                            "--lease-ms", str(int(LEASE_SECONDS * 1000)), *flags))
             self.waiting.flags += of_waiting
             self.active.start()
@@ -43,7 +47,19 @@ class Cluster:
         self.servers.reverse()
         return self.waiting
 
+    def _make_standby(self):
+        self.standby = Postgres("synchronous_commit=on", primary=self.postgres)
+        self.standby.start()
+        self.postgres.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.postgres.execute("SELECT pg_reload_conf()")
+
+    def fail_over(self):
+        """The primary is killed, and the standby takes its place."""
+        self.postgres.kill()
+        self.standby.promote()
+
     def remove(self):
         for server in self.servers:
             server.remove()
-        self.postgres.remove()
+        for database in filter(None, [self.standby, self.postgres]):
+            database.remove()

@@ -1,4 +1,4 @@
-"""crash_test.py <binary> [--kills N] [--seed S] [--faults]: what was acknowledged survives kill -9, whenever it comes.
+"""crash_test.py <binary> [--kills N] [--seed S] [--faults | --store]: what was acknowledged survives kill -9, whenever it comes.
 
 Clients write at random, with transactions and tokens, into tables with a local and a global index, a stream and time
 to live; another creates, changes and deletes tables. The server is killed at random moments, while it starts, stops,
@@ -6,6 +6,8 @@ fills an index or deletes a table, too, and started again on the same directory 
 
 With --faults, rules of all kinds are on while clients write (../fault_rules.py): requests are refused, delayed, left out of
 batches, and lose their answers before and after they are carried out. A client that lost an answer rests until the next check.
+
+With --store the data is in PostgreSQL, and another server takes over from the killed one (../cluster).
 """
 
 import argparse
@@ -20,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from checks import (Change, Fault, Replay, check_changes, check_counts, check_index, check_items, check_order)
 from clients import SHARED, Client
+from cluster.store_server import StoreServer
 from fault_rules import FLAGS as CONTROL_FLAGS
 from fault_rules import FaultRules, PatientConnection, rules_of_all_kinds
 from side_by_side import side_by_side
@@ -32,7 +35,8 @@ from with_server import Server
 
 CLIENTS = 4
 STATIC_ITEMS = 1500
-FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"], ["--gsi-delay-ms", "50"])
+FLAGS_ANYWHERE = ([], [], ["--memory-budget-mb", "8"], ["--threads", "1"], ["--gsi-delay-ms", "50"])
+FLAGS = (*FLAGS_ANYWHERE, ["--fsync"])
 MAIN = (LEDGER, JOURNAL)
 CUTS = 0.003  # of the requests, in each way
 
@@ -48,12 +52,13 @@ def change_of(table):
 
 
 class Crashes:
-    def __init__(self, binary, seed, faults=False):
+    def __init__(self, binary, seed, faults=False, store=False):
         self.seed = seed
         self.faults = faults
         self.always = ["--auth", "off", "--ttl-delay-ms=0", *CONTROL_FLAGS]
         self.random = random.Random(f"{seed} kills")
-        self.server = Server(binary, "disk", *self.always)
+        self.choices = FLAGS_ANYWHERE if store else FLAGS
+        self.server = StoreServer(binary, *self.always) if store else Server(binary, "disk", *self.always)
         connect = PatientConnection if faults else Connection
         self.clients = [Client(number, seed, connect) for number in range(1, CLIENTS + 1)]
         self.changer = TableChanger(seed)
@@ -116,7 +121,7 @@ class Crashes:
         self.figures["kills"] += 1
 
     def start(self):
-        self.server.flags = [*self.always, *self.random.choice(FLAGS)]
+        self.server.flags = [*self.always, *self.random.choice(self.choices)]
         self.server.start()
         self.connection = Connection(self.server.port)
 
@@ -282,9 +287,10 @@ def main():
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--faults", action="store_true")
+    parser.add_argument("--store", action="store_true")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed} (again with --seed {arguments.seed}; threads keep their own time)", flush=True)
-    crashes = Crashes(arguments.binary, arguments.seed, arguments.faults)
+    crashes = Crashes(arguments.binary, arguments.seed, arguments.faults, arguments.store)
     started = time.monotonic()
     try:
         crashes.run(arguments.kills)

@@ -1,7 +1,8 @@
-"""cluster_test.py <binary> [seconds]: two servers over one store behave as one, whatever ends or stops.
+"""take_overs_test.py <binary> [seconds]: two servers over one store behave as one, whatever ends or stops.
 
 PostgreSQL runs in a folder of its own. One server is active, the other waits. Clients send to whichever answers, while the
-active server is killed, is stopped for longer than its lease, or loses its connections, or PostgreSQL restarts. Every item
+active server is killed, is stopped for longer than its lease, or loses its connections, while PostgreSQL restarts, or while
+its primary is lost and its standby promoted. Every item
 must behave as one register; a server that another one has replaced must answer nothing and end with exit code 75.
 """
 
@@ -72,9 +73,9 @@ class Client(linear_order_test.Client):
         return None
 
 
-class ClusterTest(unittest.TestCase):
-    def setUp(self):
-        self.cluster = Cluster(BINARY)
+class ClusterCase(unittest.TestCase):
+    def begin(self, **options):
+        self.cluster = Cluster(BINARY, **options)
         self.addCleanup(self.cluster.remove)
         connection = Connection(self.cluster.active.port)
         connection.send("CreateTable", TableName=linear_order_test.TABLE, BillingMode="PAY_PER_REQUEST",
@@ -109,6 +110,11 @@ class ClusterTest(unittest.TestCase):
         while answered() < wanted:
             self.assertLess(time.monotonic(), deadline, "the clients get no answers")
             time.sleep(0.01)
+
+
+class ClusterTest(ClusterCase):
+    def setUp(self):
+        self.begin()
 
     def test_the_active_server_is_killed(self):
         def disturb():
@@ -154,7 +160,6 @@ class ClusterTest(unittest.TestCase):
 
         self.play(2, disturb)
 
-
     def test_a_server_can_be_ended_while_its_database_is_gone(self):
         self.cluster.waiting.kill()
         port = self.cluster.active.port
@@ -170,6 +175,36 @@ class ClusterTest(unittest.TestCase):
             self.cluster.active.ask_to_stop()
             self.assertIn(self.cluster.active.wait(), (0, REPLACED))
             self.assertLess(time.monotonic() - begin, 15)
+
+
+class FailOverTest(ClusterCase):
+    """The primary of the database is lost with its disk. Its standby, which is synchronous, has every acknowledged write."""
+
+    def test_the_primary_is_killed_and_its_standby_promoted(self):
+        self.begin(has_standby=True)
+        gap = []
+
+        def disturb():
+            begin = time.monotonic()
+            self.cluster.fail_over()
+            connection = self.connect_at_last()
+            gap.append(time.monotonic() - begin)
+            connection.close()
+
+        self.play(1, disturb)
+        print(f"{gap[0]:.2f} s from the end of the primary to the next answer")
+
+    def connect_at_last(self):
+        """A connection, once the active server answers."""
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            self.assertLess(time.monotonic(), deadline, "no server answers")
+            connection = Connection(self.cluster.active.port, patience=ANSWER_SECONDS)
+            try:
+                connection.send("GetItem", TableName=linear_order_test.TABLE, Key={"Id": {"S": "absent"}}, ConsistentRead=True)
+                return connection
+            except (Lost, Refused):
+                connection.close()
 
 
 if __name__ == "__main__":
