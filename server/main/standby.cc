@@ -138,13 +138,15 @@ Standby::~Standby() {
   state_->thread.join();
 }
 
-void Standby::set_active(std::string_view address) {
+bool Standby::set_active(std::string_view address) {
   state_->pages.set_active(address);
-  asio::post(state_->group.context(), [this, target = state_->target_of(address)] {
+  const State::Target target = state_->target_of(address);
+  asio::post(state_->group.context(), [this, target] {
     if (state_->has_ended) return;
     state_->relay.close_all();
     state_->target = target;
   });
+  return target.has_value();
 }
 
 void Standby::end() {

@@ -37,8 +37,9 @@ class Standby {
   Standby(Options options, http::ListenSocket& socket);
   ~Standby();
 
-  // `address`: of the server that holds the store, as it gives it.
-  void set_active(std::string_view address);
+  // `address`: of the server that holds the store, as it gives it. Returns whether connections are
+  // passed on to it.
+  bool set_active(std::string_view address);
   // Gives the descriptors back to the socket, which goes on to listen. Open requests get their
   // answers; connections that are passed on are closed.
   void end();

@@ -51,9 +51,9 @@ void StoreWait::begin_or_go_on(std::string_view holder) {
                      socket_);
     system::notify_service_manager("READY=1");
   }
+  const bool relays = standby_->set_active(holder);
   system::log(system::LogLevel::kWarning,
-              messages::waits_for_store(holder, socket_.address(), config_.relays));
-  standby_->set_active(holder);
+              messages::waits_for_store(holder, socket_.address(), relays));
 }
 
 }  // namespace magneto::server::main
