@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from cluster.two_servers import LEASE_SECONDS, Cluster  # noqa: E402
 from metrics_test import parse  # noqa: E402
 from side_by_side import side_by_side  # noqa: E402
-from wire import Connection, Lost, open_socket  # noqa: E402
+from wire import Connection, Lost, Refused, open_socket  # noqa: E402
 from with_server import START_SECONDS  # noqa: E402
 
 TABLE = {"TableName": "Table", "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "Id", "KeyType": "HASH"}],
@@ -120,6 +120,34 @@ class StandbyTest(unittest.TestCase):
         put(None)
         samples, _ = parse(get(port, "/metrics")[1])
         self.assertGreater(samples["magneto_store_connections_lost_total", ()], 0)
+
+    def test_a_full_disk_of_the_database_refuses_writes_and_serves_reads(self):
+        cluster = self.start()
+        self.make_table(cluster)
+        port = cluster.active.port
+        connection = Connection(port)
+        for key in ("a", "b"):
+            connection.send("PutItem", TableName="Table", Item={"Id": {"S": key}})
+        cluster.postgres.execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END$$;"
+            "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON magneto.items FOR EACH ROW EXECUTE FUNCTION refuse()")
+        for _ in range(3):
+            with self.assertRaises(Refused) as caught:
+                connection.send("PutItem", TableName="Table", Item={"Id": {"S": "c"}})
+            self.assertEqual(caught.exception.status, 500)
+        self.assertEqual(connection.send("Scan", TableName="Table")["Count"], 2)
+        status, text, _ = get(port, "/_/ready")
+        self.assertEqual((status, text), (503, "not ready: the disk of the store's database is full\n"))
+        connection.send("DeleteItem", TableName="Table", Key={"Id": {"S": "b"}})  # frees space
+        self.assertEqual(get(port, "/_/ready")[0], 200)
+        with self.assertRaises(Refused):
+            connection.send("PutItem", TableName="Table", Item={"Id": {"S": "c"}})
+        cluster.postgres.execute("DROP TRIGGER full_disk ON magneto.items")
+        connection.send("PutItem", TableName="Table", Item={"Id": {"S": "c"}})
+        self.assertEqual(get(port, "/_/ready")[0], 200)
+        self.assertEqual(connection.send("Scan", TableName="Table")["Count"], 2)
+        connection.close()
 
     def test_ends_when_asked_to(self):
         cluster = self.start()

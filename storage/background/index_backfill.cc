@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "storage/table/item_cursor.h"
+#include "storage/table/item_write.h"
 
 namespace magneto::storage {
 namespace {
@@ -68,6 +69,7 @@ bool IndexBackfill::push_entries(const Table& table, const Index& index, Progres
   return true;
 }
 
+// As on AWS, an item that cannot have an entry is left out of a new index.
 void IndexBackfill::push_entry(const Table& table, const Index& index, std::string_view key) {
   const WriteScopePtr scope = engine_.begin(key);
   const PinnedValue item = scope->get(*table.partitions.tree_of(key), key);
@@ -75,7 +77,7 @@ void IndexBackfill::push_entry(const Table& table, const Index& index, std::stri
   const ItemView view = decode_item(item.bytes());
   IndexKeyEncoder keys(table.schema, key, view);
   EntryChange change = index.store->change(keys, {}, view);
-  if (change.empty()) return;
+  if (change.empty() || change.put_key.size() > max_item_key_bytes(engine_)) return;
   if (room_.is_full()) throw MemoryFull(0, room_.refusal());
   room_.note(static_cast<std::int64_t>(change.new_size));
   index.applier->push({.change = std::move(change), .made = clock_.now(), .look_up = true});

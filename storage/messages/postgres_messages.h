@@ -35,6 +35,7 @@ inline constexpr const char* kWaitForLeaseEnded =
     "the server was stopped before it could take over the store";
 inline constexpr const char* kSnapshotLost =
     "the connection that held a snapshot of the store is lost";
+inline constexpr const char* kStoreFull = "the disk of the store's database is full";
 inline constexpr const char* kStoreUnreachable = "the store's database cannot be reached";
 
 }  // namespace magneto::storage::messages

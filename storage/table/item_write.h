@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+#include "storage/engine/engine.h"
 #include "storage/engine/pinned_value.h"
 #include "storage/model/attribute_value.h"
 #include "storage/table/table.h"
@@ -44,8 +47,15 @@ class StoredItem {
 // Thrown if the table of a write was deleted, or is being deleted, after the request pinned it.
 class TableGone : public WriteRefused {};
 
-// Thrown if the engine cannot hold the key of an item or of its entry in an index
-// (Engine::max_key_bytes()).
+// The limit for the key of an item, and of its entry in an index: Engine::max_key_bytes() less a
+// margin, because keys in expiry queues, histories and queues for replicas have up to twelve bytes
+// besides an item's key.
+inline std::size_t max_item_key_bytes(const Engine& engine) {
+  constexpr std::size_t kMargin = kTreePrefixSize + sizeof(std::uint64_t);
+  return engine.max_key_bytes() - kMargin;
+}
+
+// Thrown if the engine cannot hold the key of an item or of its entry in an index.
 class KeyTooLong : public WriteRefused {
  public:
   // `bytes`: of the encoded key.

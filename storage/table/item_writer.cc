@@ -113,11 +113,8 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   return table;
 }
 
-// Leaves a margin, because keys in expiry queues, histories and queues for replicas have up to
-// twelve bytes besides an item's key.
 void ItemWriter::check_key(std::size_t bytes) const {
-  constexpr std::size_t kMargin = kTreePrefixSize + sizeof(std::uint64_t);
-  if (bytes > max_key_bytes_ - kMargin) throw KeyTooLong(bytes, max_key_bytes_ - kMargin);
+  if (bytes > max_key_bytes_) throw KeyTooLong(bytes, max_key_bytes_);
 }
 
 void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,

@@ -103,7 +103,7 @@ class ItemWriter {
   bool commit(WriteScope& scope, Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
-  const std::size_t max_key_bytes_ = engine_.max_key_bytes();
+  const std::size_t max_key_bytes_ = max_item_key_bytes(engine_);
   const Catalog& catalog_;
   ChangeLog& changes_;
   const ItemClaims& claims_;

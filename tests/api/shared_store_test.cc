@@ -102,6 +102,30 @@ TEST_F(SharedStoreTest, RefusesKeysOfIndexEntriesToo) {
   EXPECT_EQ(found.find(std::string(longest + 1, 'g')), std::string::npos);
 }
 
+TEST_F(SharedStoreTest, LeavesItemsWithTooLongEntriesOutOfANewIndex) {
+  const std::string longest(280, 'n');
+  service_.succeed("PutItem", R"({"TableName":"tab","Item":)" +
+                                  item("a", R"(,"n":{"S":")" + longest + R"("})") + "}");
+  service_.succeed("PutItem",
+                   R"({"TableName":"tab","Item":)" + item("b", R"(,"n":{"S":"n"})") + "}");
+  service_.succeed("UpdateTable", R"({"TableName":"tab",
+      "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},
+                              {"AttributeName":"g","AttributeType":"S"},
+                              {"AttributeName":"n","AttributeType":"S"}],
+      "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"new",
+        "KeySchema":[{"AttributeName":"n","KeyType":"HASH"}],
+        "Projection":{"ProjectionType":"KEYS_ONLY"}}}]})");
+  service_.database().settle();
+  EXPECT_EQ(service_.succeed("DescribeTable", R"({"TableName":"tab"})").find("CREATING"),
+            std::string::npos);
+  const std::string entries = service_.succeed("Scan", R"({"TableName":"tab","IndexName":"new"})");
+  EXPECT_NE(entries.find(R"("Count":1,)"), std::string::npos) << entries;
+  EXPECT_NE(entries.find(R"("S":"b")"), std::string::npos) << entries;
+  // The item stays as it is, and can lose the attribute.
+  service_.succeed("UpdateItem", R"({"TableName":"tab","Key":)" + item("a") +
+                                     R"(,"UpdateExpression":"REMOVE n"})");
+}
+
 TEST_F(SharedStoreTest, AnswersNothingFromAStoreThatAnotherServerMayHaveChanged) {
   const auto status = [&](std::string_view operation, std::string body) {
     const TestService::Answer answer = service_.call(operation, std::move(body));

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -22,6 +26,15 @@
 
 namespace magneto::storage {
 namespace {
+
+constexpr std::string_view kDiskFull = "53100";  // SQLSTATE
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;
+
+std::int64_t steady_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 // The values of a family's keys, of which a key may be read twice.
 void read_many(const Statement& statement, std::span<const KeyRead> reads,
@@ -190,13 +203,24 @@ class PostgresEngine final : public LockingEngine {
       }
     }
     Effort::before_waiting();
-    commits_->commit(batch);
+    try {
+      commits_->commit(batch);
+    } catch (const StatementError& error) {
+      if (error.state() == kDiskFull) last_full_ = steady_seconds();
+      throw;
+    }
+    if (last_full_.load(std::memory_order_relaxed) != kNever) last_full_ = kNever;
   }
   void clear(Tree& tree) override;
   void require_format(int format) override { commits_->run(statements_.raise_format(), {format}); }
   std::uint64_t estimate_size(const Tree& /*tree*/) const override { return 0; }
+  // A full disk is reported until a write succeeds, but not for long without a further attempt: a
+  // load balancer may send no writes while the server says that it is not ready.
   std::string describe_refusal() override {
-    return lease_->is_valid() ? std::string() : messages::kStoreUnreachable;
+    constexpr std::int64_t kReportedSeconds = 10;
+    if (!lease_->is_valid()) return messages::kStoreUnreachable;
+    const bool is_full = steady_seconds() - last_full_ < kReportedSeconds;
+    return is_full ? messages::kStoreFull : std::string();
   }
   EngineStatistics statistics() const override {
     const auto count = [](const std::atomic<std::uint64_t>& counter) {
@@ -240,6 +264,7 @@ class PostgresEngine final : public LockingEngine {
         [&](PostgresConnection& connection) { return connection.run(statement, arguments); });
   };
   std::atomic<int> snapshots_{0};
+  std::atomic<std::int64_t> last_full_{kNever};  // when a commit was refused; of steady_seconds()
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };
 
