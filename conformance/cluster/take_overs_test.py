@@ -2,7 +2,7 @@
 
 PostgreSQL runs in a folder of its own. One server is active, the other waits. Clients send to whichever answers, while the
 active server is killed, is stopped for longer than its lease, or loses its connections, while PostgreSQL restarts, or while
-its primary is lost and its standby promoted. Every item
+its primary is lost and its standby promoted, or while the active server's connections to it are cut. Every item
 must behave as one register; a server that another one has replaced must answer nothing and end with exit code 75.
 """
 
@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import linear_order_test  # noqa: E402
 from cluster.two_servers import REPLACED, Cluster  # noqa: E402
-from linear_order import check  # noqa: E402
+from linear_order import NotLinearizable, Request, check  # noqa: E402
 from side_by_side import side_by_side  # noqa: E402
 from wire import Connection, Lost, Refused  # noqa: E402
 from with_server import START_SECONDS  # noqa: E402
@@ -175,6 +175,50 @@ class ClusterTest(ClusterCase):
             self.cluster.active.ask_to_stop()
             self.assertIn(self.cluster.active.wait(), (0, REPLACED))
             self.assertLess(time.monotonic() - begin, 15)
+
+
+class CutTest(ClusterCase):
+    """The connections of the active server to the database are cut for longer than its lease."""
+
+    def setUp(self):
+        self.begin(has_links=True)
+
+    def play_cut(self, name, *directions):
+        """The cut ends after the last write of the next server. A third one then reads what is stored."""
+        items = [f"{name}-{index}" for index in range(ITEMS)]
+        clients = [Client(self.cluster, f"{name}c{index}", items) for index in range(CLIENTS)]
+        link = self.cluster.links[self.cluster.active]
+        with side_by_side([client.run for client in clients]):
+            self.wait_for_answers(clients)
+            link.cut(*directions)
+            begin = time.monotonic()
+            cut_off = self.cluster.await_take_over()
+            print(f"{time.monotonic() - begin:.2f} s from the cut {' and '.join(directions)} the database to the take-over")
+            self.wait_for_answers(clients)
+        link.heal()
+        self.assertEqual(cut_off.wait(), REPLACED)
+        cut_off.launch()
+        self.assertEqual(self.cluster.active.stop(), 0)
+        self.cluster.await_take_over().launch()
+        connection = Connection(self.cluster.active.port)
+        for item in items:
+            last = Request(f"{name} last", time.monotonic(), linear_order_test.read)
+            last.answer = linear_order_test.state_of(connection.send(
+                "GetItem", TableName=linear_order_test.TABLE, Key=linear_order_test.key(item)).get("Item"))
+            last.answered = time.monotonic()
+            check([request for client in clients for request in client.requests[item]] + [last], None)
+        connection.close()
+
+    def test_in_each_direction_and_both(self):
+        for directions in (["to"], ["from"], ["to", "from"]):
+            self.play_cut("-".join(directions), *directions)
+
+    def test_without_a_fence_a_cut_is_noticed(self):
+        """What the server that was cut off had sent comes after writes of the next one, if nothing keeps it out."""
+        self.cluster.postgres.execute("CREATE RULE no_fence AS ON DELETE TO magneto.fence DO INSTEAD NOTHING")
+        with self.assertRaises(NotLinearizable):
+            for number in range(20):
+                self.play_cut(str(number), "to")
 
 
 class FailOverTest(ClusterCase):

@@ -1,5 +1,6 @@
 """Two servers over one store in a PostgreSQL of their own: one is active, the other waits."""
 
+from cluster.link import Link
 from cluster.postgres import Postgres, url_of
 from with_server import Server
 
@@ -10,18 +11,23 @@ REPLACED = 75  # the exit code of a server whose store another one has taken ove
 class Cluster:
     """Two servers over one store."""
 
-    def __init__(self, binary, *flags, of_waiting=(), has_standby=False):
+    def __init__(self, binary, *flags, of_waiting=(), has_standby=False, has_links=False):
         self.postgres = Postgres("synchronous_commit=on")
         self.standby = None  # synchronous
         self.servers = []
+        self.links = {}  # by server
         try:
             self.postgres.start()
             if has_standby:
                 self._make_standby()
             url = url_of(*filter(None, [self.postgres, self.standby]))
             for _ in range(2):
-                self.servers.append(Server(binary, "memory", "--auth", "off", "--store", url,
-                                           "--lease-ms", str(int(LEASE_SECONDS * 1000)), *flags))
+                link = Link(self.postgres) if has_links else None
+                server = Server(binary, "memory", "--auth", "off", "--store", url_of(link) if link else url,
+                                "--lease-ms", str(int(LEASE_SECONDS * 1000)), *flags)
+                self.servers.append(server)
+                if link:
+                    self.links[server] = link
             self.waiting.flags += of_waiting
             self.active.start()
             self.waiting.launch()
@@ -61,5 +67,7 @@ class Cluster:
     def remove(self):
         for server in self.servers:
             server.remove()
+        for link in self.links.values():
+            link.remove()
         for database in filter(None, [self.standby, self.postgres]):
             database.remove()
