@@ -11,6 +11,7 @@ import tempfile
 import time
 
 START_SECONDS = 60
+GIVEN_STORE = "TESTS_STORE_URL"  # the variable with the URL of a database to use instead (prove.py)
 
 
 def programs():
@@ -24,6 +25,28 @@ def programs():
 def url_of(*servers):
     """The URL of a store in whichever of the servers takes writes."""
     return f"postgres://magneto@/postgres?host={','.join(server.folder for server in servers)}"
+
+
+def new_store(*settings):
+    """A database for a store: a PostgreSQL that tests may kill, or the given one, without an earlier store."""
+    url = os.environ.get(GIVEN_STORE)
+    return GivenStore(url) if url else Postgres(*settings)
+
+
+class GivenStore:
+    """A database that others run. Its schema of a store is dropped before a test."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def start(self):
+        self.drop()
+
+    def drop(self):
+        subprocess.run(["psql", self.url, "-q", "-c", "SET client_min_messages = warning", "-c", "DROP SCHEMA IF EXISTS magneto CASCADE"], check=True)
+
+    def remove(self):
+        """It stays."""
 
 
 class Postgres:

@@ -2,7 +2,7 @@
 
 import time
 
-from cluster.postgres import Postgres
+from cluster.postgres import new_store
 from with_server import START_SECONDS, Server
 
 LEASE_MILLISECONDS = 500  # the shortest that the server takes
@@ -13,14 +13,23 @@ class StoreServer:
 
     def __init__(self, binary, *flags):
         self.binary = binary
-        self.flags = list(flags)  # a change counts for the next process that is started
-        self._postgres = Postgres("synchronous_commit=on")
+        self._next_flags = list(flags)
+        self._postgres = new_store("synchronous_commit=on")
         self._processes = []  # the active one first
         self._ended = []  # must be started
 
     @property
     def _active(self):
         return self._processes[0]
+
+    @property
+    def flags(self):
+        """Those of the active server. A change counts for the next process that is started, which does not serve at once."""
+        return self._active.flags if self._processes else self._next_flags
+
+    @flags.setter
+    def flags(self, flags):
+        self._next_flags = list(flags)
 
     @property
     def port(self):
@@ -53,7 +62,7 @@ class StoreServer:
         self._ended = []
 
     def _launch(self, process):
-        process.flags = ["--store", self._postgres.url, "--lease-ms", str(LEASE_MILLISECONDS), *self.flags]
+        process.flags = ["--store", self._postgres.url, "--lease-ms", str(LEASE_MILLISECONDS), *self._next_flags]
         process.launch()
 
     def kill(self):

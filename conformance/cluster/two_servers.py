@@ -1,7 +1,7 @@
 """Two servers over one store in a PostgreSQL of their own: one is active, the other waits."""
 
 from cluster.link import Link
-from cluster.postgres import Postgres, url_of
+from cluster.postgres import Postgres, new_store, url_of
 from with_server import Server
 
 LEASE_SECONDS = 1.0
@@ -12,7 +12,7 @@ class Cluster:
     """Two servers over one store."""
 
     def __init__(self, binary, *flags, of_waiting=(), has_standby=False, has_links=False):
-        self.postgres = Postgres("synchronous_commit=on")
+        self.postgres = new_store("synchronous_commit=on")
         self.standby = None  # synchronous
         self.servers = []
         self.links = {}  # by server
@@ -20,7 +20,7 @@ class Cluster:
             self.postgres.start()
             if has_standby:
                 self._make_standby()
-            url = url_of(*filter(None, [self.postgres, self.standby]))
+            url = url_of(self.postgres, self.standby) if self.standby else self.postgres.url
             for _ in range(2):
                 link = Link(self.postgres) if has_links else None
                 server = Server(binary, "memory", "--auth", "off", "--store", url_of(link) if link else url,
