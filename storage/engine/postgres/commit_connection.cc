@@ -28,9 +28,7 @@ CommitConnection::CommitConnection(const StoreAddress& address, const Statements
 
 void CommitConnection::connect() {
   auto connection = std::make_unique<PostgresConnection>(address_);
-  // All statements of a transaction are sent together. If the network ends between them, the
-  // database must not keep the transaction for long: a take-over waits for it.
-  connection->execute("SET idle_in_transaction_session_timeout = 1000");
+  connection->execute(kEndIdleTransactions);
   const std::int64_t id = new_id_();
   if (connection->run(statements_.add_fence(), {id, epoch_}).rows() == 0) {
     throw StoreTaken(messages::kStoreTaken);

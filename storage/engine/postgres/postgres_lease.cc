@@ -82,6 +82,7 @@ void PostgresLease::acquire(const std::stop_token& stop) {
 bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epoch,
                                 std::int64_t beat) {
   const Time sent = now();
+  connection.execute(kEndIdleTransactions);
   connection.execute("BEGIN");
   Arguments arguments = {epoch, beat};
   arguments.add_bytes(settings_.address);

@@ -11,6 +11,11 @@
 
 namespace magneto::storage {
 
+// For connections whose transactions others may wait for: if the network ends in the midst of one, the
+// database rolls it back after a second. The statements of a transaction follow each other at once.
+inline constexpr const char* kEndIdleTransactions =
+    "SET idle_in_transaction_session_timeout = 1000";
+
 // The SQL of a store. Its relations lie in one schema of the database:
 //
 //   items entries queue system expiry records   one for each ColumnFamily

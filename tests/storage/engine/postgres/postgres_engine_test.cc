@@ -248,6 +248,19 @@ TEST_F(PostgresEngineTest, AServerWaitsForTheHolderAndTakesOverWhenItIsGone) {
   EXPECT_EQ(losses_, 0);
 }
 
+// As by a server whose network ends within a commit.
+TEST_F(PostgresEngineTest, ATakeOverEndsTransactionsThatWereAbandoned) {
+  auto first = open();
+  put(*first, first->open_tree(ColumnFamily::kItems, "t"), "t1", "v");
+  PostgresConnection abandoned(StoreAddress(PostgresServer::shared().url()));
+  abandoned.execute(kEndIdleTransactions);
+  abandoned.execute("BEGIN; SELECT 1 FROM " + schema_ + ".fence WHERE id <> 1 FOR UPDATE");
+  first.reset();
+  const auto second = open();
+  EXPECT_EQ(second->get(*second->open_tree(ColumnFamily::kItems, "t"), "t1").bytes(), "v");
+  EXPECT_THROW(abandoned.execute("COMMIT"), ConnectionLost);
+}
+
 // A snapshot holds a lock on each relation that it has read.
 TEST_F(PostgresEngineTest, AServerThatWaitsDoesNotHoldUpTheHolder) {
   const auto first = open();
