@@ -17,7 +17,7 @@ namespace magneto::storage {
 // The connections of one store that read. They are made when they are needed and kept. Thread-safe.
 class ConnectionPool {
  public:
-  // How long a read is tried again when connections get lost.
+  // How long a read, or a snapshot, is tried again when connections get lost.
   static constexpr std::chrono::seconds kPatience{5};
 
   // `size`: the number of connections that may be in use at once. `counters` must outlive this
@@ -42,6 +42,9 @@ class ConnectionPool {
     }
   }
 
+  // Waits for a moment. False, without a wait, if that would be too late.
+  static bool wait_before_retry(std::chrono::steady_clock::time_point deadline);
+
  private:
   // A slot of the pool, with its connection, if it has one.
   class Lease {
@@ -62,7 +65,6 @@ class ConnectionPool {
 
   std::unique_ptr<PostgresConnection> take();
   void give_back(std::unique_ptr<PostgresConnection> connection);
-  static bool wait_before_retry(std::chrono::steady_clock::time_point deadline);
 
   const StoreAddress& address_;
   PostgresCounters& counters_;

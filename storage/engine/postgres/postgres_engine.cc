@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/engine/locking_engine.h"
 #include "storage/engine/postgres/connection_pool.h"
 #include "storage/engine/postgres/group_commit.h"
@@ -182,12 +183,17 @@ class PostgresEngine final : public LockingEngine {
       --snapshots_;
       throw EngineError(messages::too_many_snapshots(kMaxPostgresSnapshots));
     }
-    const std::uint64_t before = commits_->batches();
-    try {
-      return std::make_shared<PostgresSnapshot>(address_, statements_, before, snapshots_);
-    } catch (...) {
-      --snapshots_;
-      throw;
+    absl::Cleanup leave = [this] { --snapshots_; };
+    const auto deadline = std::chrono::steady_clock::now() + ConnectionPool::kPatience;
+    for (;;) {
+      const std::uint64_t before = commits_->batches();
+      try {
+        auto made = std::make_shared<PostgresSnapshot>(address_, statements_, before, snapshots_);
+        std::move(leave).Cancel();
+        return made;
+      } catch (const ConnectionLost&) {
+        if (!ConnectionPool::wait_before_retry(deadline)) throw;
+      }
     }
   }
   bool changed_since(const Snapshot& snapshot) const override {

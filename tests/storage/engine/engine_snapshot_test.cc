@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/engine.h"
 #include "tests/support/engines.h"
@@ -220,6 +221,7 @@ TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
   std::atomic<bool> done{false};
   std::atomic<int> transfers{0};
   std::vector<std::jthread> bankers;
+  const absl::Cleanup end = [&] { done = true; };  // also where a snapshot fails
   for (unsigned seed = 1; seed <= 3; ++seed) {
     bankers.emplace_back([&, seed] {
       for (std::mt19937 random(seed); !done; ++transfers) bank.transfer(random);
