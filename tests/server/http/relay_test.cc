@@ -95,8 +95,8 @@ class RelayTest : public testing::Test {
   std::uint16_t target_port_ = back_.port();
   std::atomic<int> refused_{0};
   Relay relay_{context_, workers_, [this](int descriptor) {
-                 ::close(descriptor);
                  ++refused_;
+                 ::close(descriptor);
                }};
   Listener listener_{context_, [this](int descriptor) { relay_.open(descriptor, target()); }};
   std::thread thread_;
