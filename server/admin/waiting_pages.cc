@@ -25,28 +25,16 @@ std::string WaitingPages::active() const {
 
 bool WaitingPages::owns(std::string_view /*path*/) const { return true; }
 
-void WaitingPages::answer(std::string_view /*request_id*/, const http::AccessRules& access,
+void WaitingPages::answer(std::string_view /*request_id*/, const http::AccessRules& /*access*/,
                           http::HttpRequest& request, http::HttpResponse& response) const {
   const std::string_view uri = request.get(http::Field::kUri);
   const std::string_view path = uri.substr(0, uri.find('?'));
   response.content_type = kWaitingText;
   response.close = true;  // the next request of the client may find another server
   const bool reads = request.method == http::Method::kGet || request.method == http::Method::kHead;
-  // The health answers contain nothing secret, and their callers may know only an address.
-  if (reads && (path == "/" || path == "/healthcheck" || path == "/_/health")) {
-    response.body = http::messages::kHealthy(api::Caller().region);
-    return;
-  }
   if (reads && path == "/_/ready") {
     response.status = 503;
     response.body = http::messages::kNotReady(messages::kWaitsForStore(active()));
-    return;
-  }
-  std::string_view refusal = access.refuse_origin(request);
-  if (refusal.empty()) refusal = access.refuse_host(request);
-  if (!refusal.empty()) {
-    response.status = 403;
-    response.body = refusal;
     return;
   }
   if (reads && path == "/metrics" && has_metrics_) {

@@ -8,8 +8,8 @@
 
 namespace magneto::server::admin {
 
-// The answers of a server that waits for its store: it is healthy, but refuses every operation, and
-// names the active server. Thread-safe.
+// The answers of a server that waits for its store, but for those about its health: it refuses every
+// operation, and names the active server. Thread-safe.
 class WaitingPages final : public http::PageHandler {
  public:
   explicit WaitingPages(bool has_metrics) : has_metrics_(has_metrics) {}

@@ -12,7 +12,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
-#include <optional>
 #include <utility>
 
 #include "server/client/endpoint/endpoint.h"

@@ -115,11 +115,9 @@ bool RequestRouter::is_for_browser(const HttpRequest& request) const {
 // The control interface has its own rules about its callers, and no foreign page may read its
 // answers.
 bool RequestRouter::is_for_control(const HttpRequest& request) const {
-  if (has_pages_only_) [[unlikely]] {
-    return true;
-  }
   const std::string_view uri = request.get(Field::kUri);
-  if (uri.size() < kControlPath.size() || control_ == nullptr || is_for_browser(request)) {
+  if (uri.size() < kControlPath.size() || control_ == nullptr || has_pages_only_ ||
+      is_for_browser(request)) {
     return false;
   }
   const std::string_view path = uri.substr(0, uri.find('?'));
@@ -136,6 +134,9 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   std::string_view refusal = access_.refuse_origin(request);
   if (refusal.empty()) {
     Route route = find_served_route(request);
+    if (has_pages_only_ && route.kind != Route::Kind::kHealth) [[unlikely]] {
+      return find_route_of_pages(request, route.kind == Route::Kind::kReady);
+    }
     // The health answers contain nothing secret, and their callers may know only an address.
     if (route.kind == Route::Kind::kHealth || route.kind == Route::Kind::kReady ||
         route.kind == Route::Kind::kNoCall) {
@@ -148,6 +149,15 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   refused.kind = Route::Kind::kRefused;
   refused.refusal = refusal;
   return refused;
+}
+
+// `is_open`: callers may know only an address.
+Route RequestRouter::find_route_of_pages(const HttpRequest& request, bool is_open) const {
+  Route route;
+  if (!is_open) route.refusal = access_.refuse_host(request);
+  route.kind = route.refusal.empty() ? Route::Kind::kControl : Route::Kind::kRefused;
+  if (route.refusal.empty()) route.place = ThreadKind::kControlWorker;
+  return route;
 }
 
 Route RequestRouter::find_served_route(const HttpRequest& request) const {

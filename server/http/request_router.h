@@ -87,7 +87,8 @@ class RequestRouter {
         control_(control),
         browser_(browser) {}
 
-  // Sends every request to `pages`, whatever its path and method. The service answers none.
+  // Sends every request but those for health to `pages`, whatever its path and method. The service
+  // answers none.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AccessRules access,
                 const PageHandler& pages)
       : service_(service),
@@ -127,6 +128,7 @@ class RequestRouter {
 
  private:
   Route find_served_route(const HttpRequest& request) const;
+  Route find_route_of_pages(const HttpRequest& request, bool is_open) const;
   std::optional<client::AuthError> find_caller(HttpRequest& request, api::Caller& caller,
                                                std::string& presigned_key) const;
   bool find_page(std::string_view path, Route& route) const;
@@ -151,7 +153,7 @@ class RequestRouter {
   const NamespaceChoice namespaces_;
   const PageHandler* const control_;   // nullptr if there is none
   const PageHandler* const browser_;   // nullptr if there is none
-  const bool has_pages_only_ = false;  // control_ answers every request
+  const bool has_pages_only_ = false;  // control_ answers every request but those for health
 };
 
 }  // namespace magneto::server::http
