@@ -82,7 +82,8 @@ class Database final {
   }
 
   // Publishes a changed schema and returns at once. `change` edits a copy of the current schema
-  // under the catalog's lock; if it throws, nothing changes. nullptr if there is no table.
+  // under the catalog's lock; if it throws, nothing changes. It is called again if another server
+  // changes the table meanwhile. nullptr if there is no table.
   //
   // Indexes that `change` adds (number 0) are CREATING until the background has filled them, then
   // ACTIVE. Indexes whose status it sets to kDeleting are removed. Both set the table's status to

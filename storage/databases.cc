@@ -35,9 +35,7 @@ bool are_histories_still(const std::vector<TablePtr>& tables, const CatalogSnaps
 
 Databases::Databases(std::unique_ptr<DatabaseStore> store)
     : store_(std::move(store)),
-      system_(store_->engine->is_durable()
-                  ? store_->engine->open_tree(ColumnFamily::kSystem, "", "", "")
-                  : nullptr),
+      records_(*store_->engine),
       main_(*store_, 0, ""),
       empty_(*store_, Database::kEmptyNumber, "") {}
 
@@ -229,15 +227,16 @@ std::string Databases::describe_refusal() {
 
 // Reads the names first: nothing changes until all is read.
 void Databases::load() {
-  if (system_ == nullptr) return store_->start();
+  if (!records_.are_stored()) return store_->start();
+  const TreePtr& system = records_.tree();
   const std::lock_guard lock(mutex_);
   Engine& engine = *store_->engine;
   std::vector<std::pair<std::uint32_t, std::string>> found;
-  if (const PinnedValue last = engine.get(*system_, counter_key(kDatabaseCounter))) {
+  if (const PinnedValue last = engine.get(*system, counter_key(kDatabaseCounter))) {
     if (last.bytes().size() == sizeof last_number_) last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kDatabasePrefix);
-  const auto cursor = engine.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  const auto cursor = engine.scan(*system, first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
     const std::uint32_t number = database_in(cursor->key());
     if (number == 0 || number == Database::kEmptyNumber) {
@@ -265,7 +264,7 @@ void Databases::load() {
     if (used.contains(number)) {
       add(number, name);
     } else {
-      unused.remove(system_, database_key(number));
+      unused.remove(system, database_key(number));
     }
   }
   if (!unused.empty()) engine.commit(unused);
@@ -292,22 +291,33 @@ Database& Databases::make(std::string_view name) {
   const std::lock_guard lock(mutex_);
   if (Database* found = find(name)) return *found;
   if (entries_.size() >= kMaxDatabases) throw TooManyDatabases();
-  const auto number = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
-  if (system_ != nullptr) store_name(number, name);
-  last_number_ = number;
-  add(number, name);
-  return entries_.back()->database;
+  if (records_.are_stored()) store_->engine->require_format(StoreFormat::kOfDatabases);
+  const std::string counter = counter_key(kDatabaseCounter);
+  std::uint32_t number = 0;
+  const bool is_new = records_.change({counter}, [&](Records::Change& records) {
+    number = records.next_number(counter, last_number_);
+    if (number > last_number_ + 1) add_unknown();
+    if (find(name) != nullptr) return false;
+    if (entries_.size() >= kMaxDatabases) throw TooManyDatabases();
+    records.put(database_key(number), std::string(name));
+    return true;
+  });
+  if (is_new) {
+    last_number_ = number;
+    add(number, name);
+  }
+  return *find(name);
 }
 
-void Databases::store_name(std::uint32_t number, std::string_view name) {
-  store_->engine->require_format(StoreFormat::kOfDatabases);
-  std::string last;
-  append_uint32(last, number);
-  WriteBatch batch;
-  batch.put(system_, database_key(number), std::string(name));
-  batch.put(system_, counter_key(kDatabaseCounter), std::move(last));
-  store_->engine->commit(batch);
-  Effort::record_change();
+// Databases that another server has made.
+void Databases::add_unknown() {
+  const std::string first = database_key(last_number_ + 1);
+  const auto cursor = store_->engine->scan(
+      *records_.tree(), first, prefix_successor(std::string(kDatabasePrefix)), Direction::kForward);
+  while (cursor->next()) {
+    last_number_ = database_in(cursor->key());
+    add(last_number_, cursor->value());
+  }
 }
 
 void Databases::add(std::uint32_t number, std::string_view name) {

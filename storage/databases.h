@@ -20,6 +20,7 @@
 #include "storage/database_statistics.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/overlay/overlay_engine.h"
+#include "storage/engine/records.h"
 #include "storage/index/index_delay.h"
 #include "storage/notes.h"
 #include "storage/store_snapshot.h"
@@ -168,12 +169,12 @@ class Databases final {
   static Chain& chain_of(Chains& chains, std::string_view name);
   void load();
   StoreSnapshotPtr unchanged_snapshot();
-  // Both require mutex_.
+  // These require mutex_.
   void add(std::uint32_t number, std::string_view name);
-  void store_name(std::uint32_t number, std::string_view name);
+  void add_unknown();
 
   const std::unique_ptr<DatabaseStore> store_;
-  const TreePtr system_;  // nullptr when the engine is not durable
+  const Records records_;
   Database main_;
   Database empty_;
   std::atomic<Chains*> chains_{nullptr};  // nullptr until the first named database exists

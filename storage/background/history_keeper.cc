@@ -95,7 +95,7 @@ void HistoryKeeper::follow(const Catalog::Edited& edited) {
   if (history != edited.previous->history) {
     parts_.engine.wait_for_open_scopes();
     history->begin();
-    const auto nothing = [](WriteBatch&) {};
+    const auto nothing = [](Records::Change&) {};
     change(
         *edited.table, [](HistoryState&) {}, nothing, [] {});
   }
@@ -104,8 +104,14 @@ void HistoryKeeper::follow(const Catalog::Edited& edited) {
 
 void HistoryKeeper::store_all(bool is_exact) {
   if (system_ == nullptr) return;
+  std::vector<std::string> keys;
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (has_history(table)) keys.push_back(history_record_key(table->history->number()));
+  }
   parts_.catalog.change_beside(
-      [&](WriteBatch& batch) {
+      std::move(keys),
+      [&](Records::Change& records) {
+        WriteBatch& batch = records.batch();
         for (const TablePtr& table : parts_.catalog.tables()) {
           if (!has_history(table)) continue;
           HistoryState state = table->history->state();
@@ -128,21 +134,21 @@ void HistoryKeeper::close() { store_all(true); }
 // Stores the state that `stage` makes from the state of the table's history, and the changes of
 // `more`, then calls `done`. False if the history no longer exists.
 bool HistoryKeeper::change(const Table& table, absl::FunctionRef<void(HistoryState&)> stage,
-                           absl::FunctionRef<void(WriteBatch&)> more,
+                           absl::FunctionRef<void(Records::Change&)> more,
                            absl::FunctionRef<void()> done) {
   bool is_there = false;
   HistoryState stored;
   parts_.catalog.change_beside(
-      [&](WriteBatch& batch) {
+      {history_record_key(table.history->number())},
+      [&](Records::Change& records) {
         const TablePtr current = parts_.catalog.current(table);
         is_there = current != nullptr && current->history == table.history;
         if (!is_there) return false;
         HistoryState state = table.history->state();
         stage(state);
         stored = state;
-        if (system_ == nullptr) return true;
-        table.history->stage_record(state, batch);
-        more(batch);
+        table.history->stage_record(state, records.batch());
+        more(records);
         return true;
       },
       [&] {
@@ -162,7 +168,7 @@ void HistoryKeeper::rotate(const Table& table) {
         parts_.engine.open_tree(ColumnFamily::kExpiry, tree_prefix(history.number(), next.number));
   };
   change(
-      table, stage, [](WriteBatch&) {}, [&] { history.add_segment(next); });
+      table, stage, [](Records::Change&) {}, [&] { history.add_segment(next); });
 }
 
 // Returns the number of bytes freed.
@@ -175,9 +181,9 @@ std::int64_t HistoryKeeper::drop_first(const Table& table) {
     state.segments.erase(state.segments.begin());
     first = history.segments().front();
   };
-  const auto more = [&](WriteBatch& batch) {
-    batch.put(system_, dropped_record_key(history.number(), first.number), "");
-    batch.set_frees_space();
+  const auto more = [&](Records::Change& records) {
+    records.put(dropped_record_key(history.number(), first.number), "");
+    records.batch().set_frees_space();
   };
   const bool is_done = change(table, stage, more, [&] { freed = history.drop_first(); });
   if (is_done) parts_.reclaimer.reclaim_segment(history.number(), first);

@@ -45,7 +45,8 @@ class HistoryKeeper final : public TableFollowUp {
   void store_eras(const std::vector<HistoryPtr>& histories);
   void store_all(bool is_exact);
   bool change(const Table& table, absl::FunctionRef<void(HistoryState& state)> stage,
-              absl::FunctionRef<void(WriteBatch& batch)> more, absl::FunctionRef<void()> done);
+              absl::FunctionRef<void(Records::Change& records)> more,
+              absl::FunctionRef<void()> done);
   void rotate(const Table& table);
   std::int64_t drop_first(const Table& table);
   Clock::TimePoint read_from(std::uint32_t history) const;

@@ -26,17 +26,14 @@ BackupPtr make_backup(BackupSchema schema, PartitionMap items) {
 
 BackupCatalog::BackupCatalog(Engine& engine, const Clock& clock, Catalog& catalog,
                              Reclaimer& reclaimer)
-    : engine_(engine),
-      clock_(clock),
-      catalog_(catalog),
-      reclaimer_(reclaimer),
-      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
+    : engine_(engine), clock_(clock), catalog_(catalog), reclaimer_(reclaimer), records_(engine) {}
 
 void BackupCatalog::load() {
-  if (system_ == nullptr) return;
+  if (!records_.are_stored()) return;
   const std::lock_guard lock(mutex_);
   const std::string first(kBackupPrefix);
-  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  const auto cursor =
+      engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
     BackupSchema schema = decode_backup(cursor->value());
     schema.number = number_of_backup(cursor->key());
@@ -90,7 +87,8 @@ BackupSchema BackupCatalog::new_schema(const Table& table, std::string_view name
 
 BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view name) {
   Begun begun;
-  const auto stage = [&](std::uint32_t number, WriteBatch& batch) {
+  const auto stage = [&](std::uint32_t number, Records::Change& records) {
+    begun = {};
     const TablePtr current = catalog_.current(table);
     if (current == nullptr || current->schema.status == ResourceStatus::kDeleting) {
       begun.outcome = BackupOutcome::kNoTable;
@@ -106,7 +104,7 @@ BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view n
     }
     if (begun.outcome != BackupOutcome::kDone) return false;
     BackupPtr backup = make_backup(new_schema(*current, name, number), open_items(engine_, number));
-    append_record(batch, *backup->schema);
+    records.put(record_key(*backup), encode_backup(*backup->schema));
     begun.backup = std::move(backup);
     begun.snapshot = engine_.snapshot();
     return true;
@@ -124,12 +122,12 @@ void BackupCatalog::complete(const Backup& backup, std::int64_t items, std::int6
   schema.bytes = bytes;
   schema.is_complete = true;
   const BackupPtr completed = make_backup(std::move(schema), backup.items);
-  const auto stage = [&](WriteBatch& batch) {
-    if (!has(backup)) return false;
-    append_record(batch, *completed->schema);
+  const auto stage = [&](Records::Change& records) {
+    if (!is_stored(backup, records)) return false;
+    records.put(record_key(backup), encode_backup(*completed->schema));
     return true;
   };
-  catalog_.change_beside(stage, [&] {
+  catalog_.change_beside({record_key(backup)}, stage, [&] {
     const std::lock_guard lock(mutex_);
     entries_.at(key_of(backup)).backup = completed;
   });
@@ -137,18 +135,19 @@ void BackupCatalog::complete(const Backup& backup, std::int64_t items, std::int6
 
 BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn) {
   BackupResult result{BackupOutcome::kNoBackup};
-  const auto stage = [&](WriteBatch& batch) {
-    BackupPtr backup = find(database, arn);
-    if (backup == nullptr) return false;
+  const BackupPtr backup = find(database, arn);
+  if (backup == nullptr) return result;
+  const auto stage = [&](Records::Change& records) {
+    if (!is_stored(*backup, records)) return false;
     const std::lock_guard lock(mutex_);
-    const bool is_idle = backup->schema->is_complete && entries_.at(key_of(*backup)).uses == 0;
+    const bool is_idle =
+        entry_of(*backup)->backup->schema->is_complete && entry_of(*backup)->uses == 0;
     result.outcome = is_idle ? BackupOutcome::kDone : BackupOutcome::kInUse;
-    if (!is_idle) return false;
-    append_removal(batch, *backup->schema);
-    result.backup = std::move(backup);
-    return true;
+    if (is_idle) append_removal(records, *backup);
+    return is_idle;
   };
-  catalog_.change_beside(stage, [&] {
+  catalog_.change_beside({record_key(*backup)}, stage, [&] {
+    result.backup = backup;
     const std::lock_guard lock(mutex_);
     entries_.erase(key_of(*result.backup));
   });
@@ -157,13 +156,13 @@ BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn)
 }
 
 void BackupCatalog::drop(const Backup& backup) {
-  const auto stage = [&](WriteBatch& batch) {
-    if (!has(backup)) return false;
-    append_removal(batch, *backup.schema);
+  const auto stage = [&](Records::Change& records) {
+    if (!is_stored(backup, records)) return false;
+    append_removal(records, backup);
     return true;
   };
   bool is_dropped = false;
-  catalog_.change_beside(stage, [&] {
+  catalog_.change_beside({record_key(backup)}, stage, [&] {
     const std::lock_guard lock(mutex_);
     is_dropped = entries_.erase(key_of(backup)) != 0;
   });
@@ -172,17 +171,12 @@ void BackupCatalog::drop(const Backup& backup) {
 
 BackupOutcome BackupCatalog::use(const Backup& backup, bool alone) {
   BackupOutcome outcome = BackupOutcome::kNoBackup;
-  const auto stage = [&](WriteBatch&) {
+  catalog_.look_beside([&] {
     const std::lock_guard lock(mutex_);
-    const Entry* const entry = entry_of(backup);
-    if (entry == nullptr || !entry->backup->schema->is_complete) return false;
-    if (alone && entry->uses != 0) outcome = BackupOutcome::kInUse;
-    return outcome != BackupOutcome::kInUse;
-  };
-  catalog_.change_beside(stage, [&] {
-    const std::lock_guard lock(mutex_);
-    ++entries_.at(key_of(backup)).uses;
-    outcome = BackupOutcome::kDone;
+    const auto found = entries_.find(key_of(backup));
+    if (found == entries_.end() || !found->second.backup->schema->is_complete) return;
+    outcome = alone && found->second.uses != 0 ? BackupOutcome::kInUse : BackupOutcome::kDone;
+    if (outcome == BackupOutcome::kDone) ++found->second.uses;
   });
   return outcome;
 }
@@ -232,16 +226,22 @@ std::vector<BackupPtr> BackupCatalog::all(bool used_too) const {
   return found;
 }
 
-void BackupCatalog::append_record(WriteBatch& batch, const BackupSchema& schema) const {
-  if (system_ == nullptr) return;
-  batch.put(system_, backup_record_key(schema.database(), schema.number), encode_backup(schema));
+std::string BackupCatalog::record_key(const Backup& backup) {
+  return backup_record_key(backup.schema->database(), backup.schema->number);
 }
 
-void BackupCatalog::append_removal(WriteBatch& batch, const BackupSchema& schema) const {
-  if (system_ == nullptr) return;
-  batch.remove(system_, backup_record_key(schema.database(), schema.number));
-  batch.put(system_, dropped_record_key(schema.number, 0), "");
-  batch.set_frees_space();
+// False if the backup is gone. If another server has removed it, it is forgotten here.
+bool BackupCatalog::is_stored(const Backup& backup, Records::Change& records) {
+  const bool is_there = !records_.are_stored() || records.get(record_key(backup));
+  const std::lock_guard lock(mutex_);
+  if (!is_there) entries_.erase(key_of(backup));
+  return entry_of(backup) != nullptr;
+}
+
+void BackupCatalog::append_removal(Records::Change& records, const Backup& backup) {
+  records.remove(record_key(backup));
+  records.put(dropped_record_key(backup.schema->number, 0), "");
+  records.batch().set_frees_space();
 }
 
 }  // namespace magneto::storage

@@ -13,6 +13,7 @@
 #include "storage/backup/backup.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/records.h"
 #include "storage/table/catalog.h"
 
 namespace magneto::storage {
@@ -78,8 +79,9 @@ class BackupCatalog {
 
   static Key key_of(const Backup& backup) { return {backup.schema->database(), backup.schema->id}; }
   BackupSchema new_schema(const Table& table, std::string_view name, std::uint32_t number) const;
-  void append_record(WriteBatch& batch, const BackupSchema& schema) const;
-  void append_removal(WriteBatch& batch, const BackupSchema& schema) const;
+  static std::string record_key(const Backup& backup);
+  static void append_removal(Records::Change& records, const Backup& backup);
+  bool is_stored(const Backup& backup, Records::Change& records);
   // Requires mutex_.
   const Entry* entry_of(const Backup& backup) const;
 
@@ -87,8 +89,8 @@ class BackupCatalog {
   const Clock& clock_;
   Catalog& catalog_;
   Reclaimer& reclaimer_;
-  const TreePtr system_;  // nullptr if the engine is not durable
-  // guards the next members; changes are made in Catalog::change_beside()
+  const Records records_;
+  // guards the next members; changes are made under the catalog's lock for changes
   mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;
 };

@@ -48,12 +48,7 @@ AsOfView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose
     return {BackupOutcome::kDone, std::make_shared<const TableAsOf>(std::move(past))};
   };
   AsOfView view;
-  catalog.change_beside(
-      [&](WriteBatch&) {
-        view = find();
-        return false;
-      },
-      [] {});
+  catalog.look_beside([&] { view = find(); });
   return view;
 }
 

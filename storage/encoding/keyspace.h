@@ -74,6 +74,9 @@ inline constexpr std::string_view kTransactionPrefix = "transaction/";
 inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
 inline constexpr std::string_view kNotePrefix = "note/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
+// Names of counters.
+inline constexpr std::string_view kTableCounter = "table";
+inline constexpr std::string_view kStreamCounter = "stream";
 inline constexpr std::string_view kTablePrefix = "table/";
 inline constexpr std::string_view kDatabasePrefix = "database/";
 inline constexpr std::string_view kBackupPrefix = "backup/";

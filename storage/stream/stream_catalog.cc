@@ -11,8 +11,6 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::string_view kStreamCounter = "stream";
-
 std::uint64_t new_secret() {
   std::random_device random;
   return std::uint64_t{random()} << 32 | random();
@@ -21,21 +19,25 @@ std::uint64_t new_secret() {
 }  // namespace
 
 StreamCatalog::StreamCatalog(Engine& engine, const Clock& clock)
-    : engine_(engine),
-      clock_(clock),
-      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
+    : engine_(engine), clock_(clock), records_(engine) {}
 
 void StreamCatalog::load() {
-  if (system_ == nullptr) return;
-  if (const PinnedValue last = engine_.get(*system_, counter_key(kStreamCounter))) {
+  if (!records_.are_stored()) return;
+  if (const PinnedValue last = engine_.get(*records_.tree(), counter_key(kStreamCounter))) {
     last_number_ = read_uint32(last.bytes());
   }
+  load_unknown();
+}
+
+void StreamCatalog::load_unknown() {
   const std::string first(kStreamPrefix);
-  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  const auto cursor =
+      engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
     StreamSchema schema = decode_stream(cursor->value());
     schema.database = database_of_stream(cursor->key());
-    publish(std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema)));
+    if (known(schema.database, schema.arn()) != nullptr) continue;
+    publish(std::make_shared<StreamLog>(records_, clock_, std::move(schema)));
   }
 }
 
@@ -60,7 +62,7 @@ StreamsSnapshot StreamCatalog::snapshot() const {
 }
 
 StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
-                                std::string_view previous_label, WriteBatch& batch) {
+                                std::string_view previous_label, Records::Change& records) {
   const bool for_clients = use == StreamUse::kClients;
   StreamSchema schema;
   schema.database = table.database;
@@ -73,9 +75,11 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
   const Clock::TimePoint now = clock_.now();
   schema.created = milliseconds_of(now);
   schema.secret = new_secret();
+  // Only changes of tables assign numbers, one at a time.
+  schema.number = records.next_number(counter_key(kStreamCounter), last_number_);
   {
     const std::lock_guard lock(mutex_);
-    schema.number = last_number_ = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
+    last_number_ = schema.number;
     // The previous label may be of a much later time if the clock was set back.
     std::int64_t named = std::max(schema.created, milliseconds_of_label(previous_label) + 1);
     do {
@@ -84,13 +88,8 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
     } while (streams_of(schema.database).contains(schema.arn()));
   }
   open_shards(schema, for_clients ? table.partition_count : 1, {schema.created, sequence_at(now)});
-  if (system_ != nullptr) {
-    std::string number;
-    append_uint32(number, schema.number);
-    batch.put(system_, counter_key(kStreamCounter), std::move(number));
-    batch.put(system_, stream_key(schema.database, schema.number), encode_stream(schema));
-  }
-  return std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema));
+  records.put(stream_key(schema.database, schema.number), encode_stream(schema));
+  return std::make_shared<StreamLog>(records_, clock_, std::move(schema));
 }
 
 void StreamCatalog::publish(const StreamPtr& stream) {
@@ -107,16 +106,24 @@ const StreamCatalog::Streams& StreamCatalog::streams_of(std::uint32_t database) 
   return found == streams_.end() ? kNone : found->second;
 }
 
+StreamPtr StreamCatalog::known(std::uint32_t database, std::string_view arn) const {
+  const std::lock_guard lock(mutex_);
+  const Streams& streams = streams_of(database);
+  const auto found = streams.find(arn);
+  return found == streams.end() ? nullptr : found->second;
+}
+
 StreamPtr StreamCatalog::find(std::uint32_t database, std::string_view arn) const {
-  StreamPtr stream;
-  {
-    const std::lock_guard lock(mutex_);
-    const Streams& streams = streams_of(database);
-    const auto found = streams.find(arn);
-    if (found == streams.end() || !found->second->description().is_for_clients()) return nullptr;
-    stream = found->second;
-  }
+  StreamPtr stream = known(database, arn);
+  if (stream == nullptr || !stream->description().is_for_clients()) return nullptr;
   return stream->is_expired() ? nullptr : stream;
+}
+
+StreamPtr StreamCatalog::find_stored(std::uint32_t database, const std::string& arn) {
+  StreamPtr stream = known(database, arn);
+  if (stream != nullptr || !records_.are_stored()) return stream;
+  load_unknown();
+  return known(database, arn);
 }
 
 std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::uint32_t database,
@@ -148,11 +155,11 @@ std::vector<StreamPtr> StreamCatalog::all() const {
 void StreamCatalog::remove(const StreamPtr& stream) {
   const std::uint32_t database = stream->description().database;
   stream->clear();
-  if (system_ != nullptr) {
-    WriteBatch batch;
-    batch.remove(system_, stream_key(database, stream->description().number));
-    engine_.commit(batch);
-  }
+  std::string key = stream_key(database, stream->description().number);
+  records_.change({key}, [&](Records::Change& records) {
+    records.remove(key);
+    return true;
+  });
   const std::lock_guard lock(mutex_);
   const auto streams = streams_.find(database);
   if (streams == streams_.end()) return;

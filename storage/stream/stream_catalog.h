@@ -45,10 +45,10 @@ class StreamCatalog {
 
   // A new stream for `table`, with the table's number and name; a delivery stream has one shard.
   // Its label is later than `previous_label` and unlike that of any other stream of this name. Adds
-  // the records to store to `batch`; publish() makes the stream known after the commit. Call it
+  // its records to the change, which has the key of the streams' counter; publish() makes the stream known after the commit. Call it
   // from one thread at a time.
   StreamPtr create(const TableSchema& table, StreamUse use, std::string_view previous_label,
-                   WriteBatch& batch);
+                   Records::Change& records);
   void publish(const StreamPtr& stream);
   // Sets a callback for each stream that is published from now on. Set it before there are several
   // threads.
@@ -57,6 +57,9 @@ class StreamCatalog {
   // Both know streams for clients only. nullptr if the database with that number has no such
   // stream, or it has expired.
   StreamPtr find(std::uint32_t database, std::string_view arn) const;
+  // A stream that another server may have made: reads the records of streams if it is not known.
+  // For any use; expired or not.
+  StreamPtr find_stored(std::uint32_t database, const std::string& arn);
   // The streams of one database, ascending by ARN, after `exclusive_start`, at most `limit`; only
   // of tables with this name unless it is empty.
   std::vector<std::shared_ptr<const StreamLog>> list(std::uint32_t database,
@@ -73,9 +76,12 @@ class StreamCatalog {
   using Streams = std::map<std::string, StreamPtr, std::less<>>;  // by ARN
   const Streams& streams_of(std::uint32_t database) const;        // requires mutex_
 
+  StreamPtr known(std::uint32_t database, std::string_view arn) const;
+  void load_unknown();
+
   Engine& engine_;
   const Clock& clock_;
-  const TreePtr system_;  // nullptr if the engine is not durable
+  const Records records_;
   std::function<void(const StreamLog&)> on_new_;
   mutable std::mutex mutex_;  // guards the next members
   // by database; databases without streams have no entry

@@ -34,10 +34,10 @@ Clock::TimePoint StreamCursor::made() const {
 
 StreamRecord StreamCursor::record() { return decode_stream_record(cursor_->value(), *key_, keys_); }
 
-StreamLog::StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema)
-    : engine_(engine),
+StreamLog::StreamLog(const Records& records, const Clock& clock, StreamSchema schema)
+    : engine_(records.engine()),
       clock_(clock),
-      system_(std::move(system)),
+      records_(records),
       description_(without_shards(schema)),
       view_(schema.view_type),
       schema_(std::move(schema)),
@@ -49,6 +49,7 @@ StreamLog::StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamS
 StreamLog::StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot)
     : engine_(engine),
       clock_(clock),
+      records_(engine),
       description_(without_shards(snapshot.schema)),
       view_(snapshot.schema.view_type),
       schema_(std::move(snapshot.schema)),
@@ -251,24 +252,47 @@ std::chrono::microseconds StreamLog::reader_lag() const {
 void StreamLog::change(
     absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
     bool frees_space) {
-  const std::lock_guard changing(change_mutex_);
-  ShardMoment moment{};
-  StreamSchema changed;
-  {
+  const std::string key = stream_key(description_.database, description_.number);
+  std::optional<StreamSchema> changed;
+  const auto decide = [&](Records::Change& records) {
+    records.hold(change_mutex_);
+    changed = stored_schema(records);
+    if (!changed) return false;
+    ShardMoment moment{};
+    {
+      const std::lock_guard lock(mutex_);
+      moment = {milliseconds_of(now()), next_sequence()};
+    }
+    if (!edit(*changed, moment)) return false;
+    if (records_.are_stored()) records.put(key, encode_stream(*changed));
+    if (frees_space) records.batch().set_frees_space();
+    return true;
+  };
+  records_.change({key}, decide, [&] { replace_schema(std::move(*changed)); });
+}
+
+// As it is stored, because another server may have changed it; nullopt if the stream is gone.
+std::optional<StreamSchema> StreamLog::stored_schema(Records::Change& records) const {
+  if (!records_.are_stored()) {
     const std::lock_guard lock(mutex_);
-    moment = {milliseconds_of(now()), next_sequence()};
-    changed = schema_;
+    return schema_;
   }
-  if (!edit(changed, moment)) return;
-  std::vector<TreePtr> trees = trees_of(changed);
-  if (system_ != nullptr) {
-    WriteBatch batch;
-    batch.put(system_, stream_key(changed.database, changed.number), encode_stream(changed));
-    if (frees_space) batch.set_frees_space();
-    engine_.commit(batch);
-  }
+  const PinnedValue record = records.get(stream_key(description_.database, description_.number));
+  if (!record) return std::nullopt;
+  StreamSchema schema = decode_stream(record.bytes());
+  schema.database = description_.database;
   const std::lock_guard lock(mutex_);
-  schema_ = std::move(changed);
+  for (StreamShard& shard : schema.shards) {
+    const StreamShard* const mine = find_shard(schema_, shard.number);
+    if (mine != nullptr && shard.closed == 0) shard.last_sequence = mine->last_sequence;
+  }
+  return schema;
+}
+
+void StreamLog::replace_schema(StreamSchema schema) {
+  std::vector<TreePtr> trees = trees_of(schema);
+  const std::lock_guard lock(mutex_);
+  schema_ = std::move(schema);
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
   record_schema();

@@ -18,6 +18,7 @@
 #include "storage/clock.h"
 #include "storage/engine/commit_sequence.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/records.h"
 #include "storage/forward_time.h"
 #include "storage/stream/stream_record.h"
 #include "storage/stream/stream_shards.h"
@@ -80,7 +81,7 @@ class StreamLog {
  public:
   // Opens a stream; if it is stored, finds its last sequence number again. `system` is nullptr if
   // the engine is not durable. Engine and clock must outlive it. Throws EngineError.
-  StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema);
+  StreamLog(const Records& records, const Clock& clock, StreamSchema schema);
   // A stream that starts from another one's state, with trees over the other's. Not stored.
   StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot);
   StreamLog(const StreamLog&) = delete;
@@ -188,15 +189,18 @@ class StreamLog {
   void record_schema();
   void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
               bool frees_space = false);
+  std::optional<StreamSchema> stored_schema(Records::Change& records) const;
+  void replace_schema(StreamSchema schema);
 
   Engine& engine_;
   const Clock& clock_;
-  const TreePtr system_;
+  const Records records_;
   const StreamSchema description_;  // without shards
   const StreamView view_;
 
   // Held while shards change, also during their commit, and while numbers are drawn: a record must
-  // not go into a shard that a crash would lose. Taken before mutex_. Readers do not take it.
+  // not go into a shard that a crash would lose. Taken before mutex_, and after a scope, since
+  // writers draw while they hold keys. Readers do not take it.
   std::mutex change_mutex_;
   mutable std::mutex mutex_;       // guards the next members; its holder never waits
   StreamSchema schema_;            // last_sequence of open shards is kept up to date here only

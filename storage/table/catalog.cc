@@ -1,8 +1,6 @@
 #include "storage/table/catalog.h"
 
 #include <algorithm>
-#include <boost/uuid/random_generator.hpp>
-#include <boost/uuid/uuid_io.hpp>
 #include <utility>
 
 #include "storage/encoding/keyspace.h"
@@ -19,9 +17,6 @@ constexpr std::uint32_t kMaxInitialPartitions = 64;
 constexpr double kReadUnitsOfAPartition = 3'000;
 constexpr double kWriteUnitsOfAPartition = 1'000;
 constexpr std::int64_t kBytesOfAPartition = std::int64_t{10} << 30;
-
-// A random (version 4) UUID.
-std::string new_table_id() { return boost::uuids::to_string(boost::uuids::random_generator()()); }
 
 const Index* find_by_number(const Table* table, std::uint16_t number) {
   return table == nullptr ? nullptr : table->find_numbered_index(number);
@@ -45,18 +40,19 @@ Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::ui
       clock_(clock),
       changes_(changes),
       partitions_(partitions),
-      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr),
+      records_(engine),
       streams_(engine, clock),
       published_(reader_slots) {}
 
 void Catalog::load() {
-  if (system_ == nullptr) return;
+  if (!records_.are_stored()) return;
+  const Tree& system = *records_.tree();
   const std::lock_guard changing(change_mutex_);
-  if (const PinnedValue last = engine_.get(*system_, counter_key("table"))) {
+  if (const PinnedValue last = engine_.get(system, counter_key(kTableCounter))) {
     last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kTablePrefix);
-  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  const auto cursor = engine_.scan(system, first, prefix_successor(first), Direction::kForward);
   streams_.load();
   OpenStreams open;
   for (StreamPtr& stream : streams_.all()) {
@@ -81,11 +77,16 @@ Catalog::Logs Catalog::reopen_logs(TableSchema& schema, OpenStreams& open) {
   Logs kept;
   if (schema.stream.enabled) kept.stream = take(schema.stream.label);
   if (delivers(schema)) kept.deliveries = take(schema.kinesis->log_label);
-  WriteBatch batch;
-  Logs logs = logs_for(schema, kept, {}, batch);
-  if (batch.empty()) return logs;
-  append_record(batch, schema);
-  commit(batch);
+  const bool has_all = (kept.stream != nullptr || !schema.stream.enabled) &&
+                       (kept.deliveries != nullptr || !delivers(schema));
+  if (has_all) return kept;
+  Logs logs;
+  const std::string key = table_record_key(schema.database, schema.name);
+  records_.change({key, counter_key(kStreamCounter)}, [&](Records::Change& records) {
+    logs = logs_for(schema, kept, {}, records);
+    records.put(key, encode_schema(schema));
+    return true;
+  });
   publish_new(logs, kept);
   return logs;
 }
@@ -162,10 +163,10 @@ std::uint32_t Catalog::wanted_partitions(const Table& table) const {
   return std::max({table.schema.partition_count, by_units, by_size});
 }
 
-// Those of before, where they are still wanted. A new one has its record in `batch`, and its label in
-// the schema.
+// Those of before, where they are still wanted. A new one has its record in the change, and its label
+// in the schema.
 Catalog::Logs Catalog::logs_for(TableSchema& schema, const Logs& former,
-                                std::string_view former_label, WriteBatch& batch) {
+                                std::string_view former_label, Records::Change& records) {
   const auto goes_on = [](const StreamPtr& log, std::string_view label) {
     return log != nullptr && log->description().label == label;
   };
@@ -173,14 +174,14 @@ Catalog::Logs Catalog::logs_for(TableSchema& schema, const Logs& former,
   if (schema.stream.enabled) {
     logs.stream = former.stream;
     if (!goes_on(logs.stream, schema.stream.label)) {
-      logs.stream = streams_.create(schema, StreamUse::kClients, former_label, batch);
+      logs.stream = streams_.create(schema, StreamUse::kClients, former_label, records);
       schema.stream.label = logs.stream->description().label;
     }
   }
   if (delivers(schema)) {
     logs.deliveries = former.deliveries;
     if (!goes_on(logs.deliveries, schema.kinesis->log_label)) {
-      logs.deliveries = streams_.create(schema, StreamUse::kDeliveries, {}, batch);
+      logs.deliveries = streams_.create(schema, StreamUse::kDeliveries, {}, records);
       auto labelled = std::make_shared<KinesisDestinations>(*schema.kinesis);
       labelled->log_label = logs.deliveries->description().label;
       schema.kinesis = std::move(labelled);
@@ -196,13 +197,15 @@ void Catalog::publish_new(const Logs& logs, const Logs& former) {
   }
 }
 
-// Before the table is deleted, or has a newer stream: the one of before stays readable for a day, for
-// those whom its policy lets read it.
-void Catalog::leave_stream(const TableSchema& table) const {
-  if (table.stream.label.empty()) return;
-  const StreamPtr stream =
-      streams_.find(table.database, stream_arn(table.arn(), table.stream.label));
-  if (stream != nullptr) stream->keep_policy(table.stream_policy);
+// Those that the schema names.
+Catalog::Logs Catalog::stored_logs(const TableSchema& schema) {
+  Logs logs;
+  const auto find = [&](std::string_view label) {
+    return streams_.find_stored(schema.database, stream_arn(schema.arn(), label));
+  };
+  if (schema.stream.enabled) logs.stream = find(schema.stream.label);
+  if (delivers(schema)) logs.deliveries = find(schema.kinesis->log_label);
+  return logs;
 }
 
 std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
@@ -273,125 +276,6 @@ TablePtr Catalog::describe(TableSchema schema, const Table& table, const Table* 
     }
   }
   return described;
-}
-
-void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
-  {
-    const std::lock_guard lock(mutex_);
-    tables_[table->schema.database].insert_or_assign(table->schema.name, table);
-  }
-  published_.publish(table);
-  ++change_count_;
-  if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
-}
-
-TablePtr Catalog::create(TableSchema schema) {
-  const std::lock_guard changing(change_mutex_);
-  if (tables_of(schema.database).contains(schema.name)) return nullptr;
-  schema.id = new_table_id();
-  schema.number = next_number();
-  schema.created = clock_.epoch_seconds();
-  schema.partition_count = partition_count(schema, schema.provisioned);
-  schema.number_new_indexes();
-
-  WriteBatch batch;
-  const Logs logs = logs_for(schema, {}, {}, batch);
-  append_record(batch, schema);
-  append_last_number(batch, schema.number);
-  TablePtr table = build(std::move(schema), nullptr, logs);
-  commit(batch);
-  ++last_number_;
-  publish_new(logs, {});
-  publish(table, nullptr);
-  return table;
-}
-
-Catalog::Edited Catalog::edit(const TableName& name,
-                              absl::FunctionRef<bool(TableSchema& schema)> change) {
-  const std::lock_guard changing(change_mutex_);
-  const Tables& tables = tables_of(name.database);
-  const auto found = tables.find(name.name);
-  if (found == tables.end()) return {};
-  const TablePtr previous = found->second;
-  TableSchema schema = previous->schema;
-  if (!change(schema)) return {nullptr, previous};
-  schema.number_new_indexes();
-  const bool has_new_history = number_history(schema.point_in_time_recovery);
-
-  WriteBatch batch;
-  const Logs former{previous->stream, previous->deliveries};
-  const Logs logs = logs_for(schema, former, previous->schema.stream.label, batch);
-  TablePtr table = build(std::move(schema), previous.get(), logs);
-  std::vector<const Index*> dropped;
-  for (const auto& index : previous->indexes) {
-    if (table->find_numbered_index(index->schema.number) == nullptr) {
-      dropped.push_back(index.get());
-    }
-  }
-  const ExpiryQueue* const dropped_queue =
-      table->expiry == previous->expiry ? nullptr : previous->expiry.get();
-  append_record(batch, table->schema);
-  for (const Index* index : dropped) {
-    append_dropped(batch, table->schema.number, index->schema.number);
-  }
-  if (dropped_queue != nullptr) {
-    append_dropped(batch, table->schema.number, dropped_queue->number);
-  }
-  const auto dropped_replicas =
-      dropped_trees(previous->replication.get(), table->replication.get());
-  for (const auto& [tree_number, tree] : dropped_replicas) {
-    append_dropped(batch, table->schema.number, tree_number);
-  }
-  const bool drops_history = previous->history != nullptr && table->history != previous->history;
-  if (drops_history) append_dropped(batch, *previous->history);
-  if (has_new_history) append_last_number(batch, table->history->number());
-  const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
-  if (is_deleting || !dropped.empty() || dropped_queue != nullptr || !dropped_replicas.empty() ||
-      drops_history) {
-    batch.set_frees_space();
-  }
-  if (table->schema.stream.label != previous->schema.stream.label) leave_stream(previous->schema);
-  commit(batch);
-  if (has_new_history) last_number_ = table->history->number();
-  publish_new(logs, former);
-  publish(table, previous);
-  for (const Index* index : dropped) *index->dropped = true;
-  if (dropped_queue != nullptr) *dropped_queue->dropped = true;
-  if (drops_history) previous->history->retire();
-  return {std::move(table), previous};
-}
-
-TablePtr Catalog::erase(const TableName& name, std::uint32_t number, MayErase may) {
-  const std::lock_guard changing(change_mutex_);
-  const Tables& tables = tables_of(name.database);
-  const auto found = tables.find(name.name);
-  if (found == tables.end() || found->second->schema.number != number) return nullptr;
-  TablePtr table = found->second;
-  if (!may(table->schema)) return nullptr;
-  WriteBatch batch;
-  if (system_ != nullptr) batch.remove(system_, table_record_key(name.database, name.name));
-  append_dropped(batch, number, 0);
-  for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
-  if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
-  for (const auto& [tree_number, tree] : dropped_trees(table->replication.get(), nullptr)) {
-    append_dropped(batch, number, tree_number);
-  }
-  if (table->history != nullptr) append_dropped(batch, *table->history);
-  batch.set_frees_space();
-  leave_stream(table->schema);
-  commit(batch);
-  published_.withdraw(name);
-  ++change_count_;
-  {
-    const std::lock_guard lock(mutex_);
-    tables_.at(name.database).erase(found);
-    if (tables.empty()) tables_.erase(name.database);
-  }
-  table->superseded.store(true, std::memory_order_release);
-  for (const auto& index : table->indexes) *index->dropped = true;
-  if (table->expiry != nullptr) *table->expiry->dropped = true;
-  if (table->history != nullptr) table->history->retire();
-  return table;
 }
 
 }  // namespace magneto::storage

@@ -17,6 +17,7 @@
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/records.h"
 #include "storage/index/change_log.h"
 #include "storage/stream/stream_catalog.h"
 #include "storage/table/catalog_snapshot.h"
@@ -28,7 +29,9 @@ namespace magneto::storage {
 // All tables by database and name: finds the version to use now, and publishes new ones. In a
 // durable engine a table's schema, the last table number and what is dropped but not reclaimed are
 // records in ColumnFamily::kSystem (keyspace.h). Table numbers are never given out twice. A change is
-// on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
+// on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. It is decided
+// on the stored record, which another server may have changed: then this catalog takes over the
+// record first. A function that decides may therefore be called several times. A table
 // whose stream specification becomes enabled, or whose changes are to be delivered, gets a new stream
 // with that change. A stream that the table no longer uses stays open until its last writer has
 // ended; other code closes it. Thread-safe.
@@ -103,14 +106,17 @@ class Catalog {
   // never fewer than at first.
   std::uint32_t wanted_partitions(const Table& table) const;
 
-  // For records beside those of tables, such as backups. Commits the changes that `stage` adds to
-  // the batch and then calls `done`; does neither if `stage` returns false. Both run under the lock
-  // for changes, so snapshot() sees such a change like one of a table. `stage` may throw.
-  void change_beside(absl::FunctionRef<bool(WriteBatch& batch)> stage,
+  // For records beside those of tables, such as backups. Commits the changes that `stage` adds and
+  // then calls `done`; does neither if `stage` returns false. Both run under the lock for changes,
+  // so snapshot() sees such a change like one of a table. `keys` as in Records::change(). `stage`
+  // may throw.
+  void change_beside(std::vector<std::string> keys, Records::Decide stage,
                      absl::FunctionRef<void()> done);
   // The same, with a new number of the series that tables use.
-  void add_beside(absl::FunctionRef<bool(std::uint32_t number, WriteBatch& batch)> stage,
-                  absl::FunctionRef<void()> done);
+  using DecideWithNumber = absl::FunctionRef<bool(std::uint32_t number, Records::Change& change)>;
+  void add_beside(DecideWithNumber stage, absl::FunctionRef<void()> done);
+  // Calls `look` under the lock for changes.
+  void look_beside(absl::FunctionRef<void()> look);
 
   // A version that is not published, to describe a table in a passing state: `schema` with the
   // trees and statistics of `table`, and of `previous` for indexes that `table` has no more.
@@ -139,23 +145,39 @@ class Catalog {
   const Tables& tables_of(std::uint32_t database) const;  // requires mutex_ or change_mutex_
   Logs reopen_logs(TableSchema& schema, OpenStreams& open);
   Logs logs_for(TableSchema& schema, const Logs& former, std::string_view former_label,
-                WriteBatch& batch);
+                Records::Change& records);
+  Logs stored_logs(const TableSchema& schema);
   void publish_new(const Logs& logs, const Logs& former);
-  void leave_stream(const TableSchema& table) const;
   std::shared_ptr<const Index> build_index(const TableSchema& table, const IndexSchema& schema,
                                            const Index* previous) const;
   std::shared_ptr<const ExpiryQueue> build_expiry_queue(const TableSchema& table,
                                                         const Table* previous) const;
   std::uint32_t partition_count(const TableSchema& table, const ProvisionedThroughput& units) const;
-  void append_record(WriteBatch& batch, const TableSchema& schema) const;
-  void append_last_number(WriteBatch& batch, std::uint32_t number) const;
-  std::uint32_t next_number() const;  // requires change_mutex_
-  void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
-  void append_dropped(WriteBatch& batch, const TableHistory& history) const;
-  bool number_history(PointInTimeRecovery& recovery) const;  // requires change_mutex_
+  // What a change makes of a table, before it is committed.
+  struct Staged {
+    TablePtr table = nullptr;
+    TablePtr previous = nullptr;
+    Logs former = {};
+    std::uint32_t history_number = 0;  // newly assigned; 0: none was
+    // The stream whose policy must be stored before the change; nullptr: none.
+    StreamPtr stream_to_leave = nullptr;
+    StreamPtr left = nullptr;  // whose policy has been stored
+  };
+  // The next functions require change_mutex_.
+  bool stage_table(TableSchema schema, Staged& staged, Records::Change& records);
+  bool stage_edit(absl::FunctionRef<bool(TableSchema& schema)> change, Staged& staged,
+                  Records::Change& records);
+  bool must_leave_stream(Staged& staged) const;
+  static void leave_stream(Staged& staged);
+  bool stage_erasure(std::uint32_t number, MayErase may, Staged& staged, Records::Change& records);
+  void number_history(Staged& staged, PointInTimeRecovery& recovery,
+                      Records::Change& records) const;
+  TablePtr known(const TableName& name) const;
+  TablePtr refresh(const TableName& name, Records::Change& records);
+  void publish(const TablePtr& table, const TablePtr& previous);
+  void withdraw(const TablePtr& table);
+
   HistoryPtr build_history(const TableSchema& table, const Table* previous) const;
-  void commit(const WriteBatch& batch);
-  void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_
   TablePtr fork_table(const TableSnapshot& snapshot, OverlayOf overlay_of) const;
   std::shared_ptr<const Index> fork_index(const TableSchema& table, const Index& index,
                                           const TableSnapshot::IndexSnapshot& snapshot,
@@ -165,7 +187,7 @@ class Catalog {
   const Clock& clock_;
   ChangeLog& changes_;
   const std::uint32_t partitions_;
-  const TreePtr system_;  // nullptr when the engine is not durable
+  const Records records_;
   const StampSourcePtr stamp_source_ = std::make_shared<StampSource>();
   const HistoryBudgetPtr history_budget_ = std::make_shared<HistoryBudget>();
   StreamCatalog streams_;

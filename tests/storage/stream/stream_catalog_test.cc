@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "storage/encoding/keyspace.h"
 #include "tests/storage/database_fixture.h"
 
 namespace magneto::storage {
@@ -18,9 +19,11 @@ class StreamCatalogTest : public EngineTest {
     table.database = database;
     table.number = ++tables_;
     table.stream = {true, "KEYS_ONLY", ""};
-    WriteBatch batch;
-    StreamPtr stream = catalog_->create(table, StreamUse::kClients, previous_label, batch);
-    if (!batch.empty()) engine_->commit(batch);
+    StreamPtr stream;
+    Records(*engine_).change({counter_key(kStreamCounter)}, [&](Records::Change& records) {
+      stream = catalog_->create(table, StreamUse::kClients, previous_label, records);
+      return true;
+    });
     catalog_->publish(stream);
     return stream;
   }

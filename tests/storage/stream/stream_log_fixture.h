@@ -32,14 +32,18 @@ class StreamLogTest : public EngineTest {
   }
 
   void open(Engine& engine, StreamSchema schema) {
-    system_ = engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr;
-    log_ = std::make_unique<StreamLog>(engine, clock_, system_, std::move(schema));
+    const Records records(engine);
+    records.change({stream_key(0, 1)}, [&](Records::Change& change) {
+      if (change.get(stream_key(0, 1))) return false;
+      change.put(stream_key(0, 1), encode_stream(schema));
+      return true;
+    });
+    log_ = std::make_unique<StreamLog>(records, clock_, std::move(schema));
   }
 
   // Closes and opens the engine. The stream is read from its record if there is one.
   void reopen_log() {
     log_.reset();
-    system_.reset();
     reopen();
     const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
     open(*engine_, decode_stream(engine_->get(*system, stream_key(0, 1)).bytes()));
@@ -107,7 +111,6 @@ class StreamLogTest : public EngineTest {
   }
 
   Clock clock_;
-  TreePtr system_;
   std::unique_ptr<StreamLog> log_;
 };
 

@@ -91,7 +91,7 @@ TEST_P(StreamLogTest, AFailedCommitHoldsNobodyUp) {
 TEST_P(StreamLogTest, RecordsOfOneCommitMayGoToSeveralStreams) {
   StreamSchema schema = first_schema();
   schema.number = 2;
-  StreamLog other(*engine_, clock_, system_, schema);
+  StreamLog other(Records(*engine_), clock_, schema);
   StreamAppends appends;
   appends.add(*log_, key_of(false), record(1));
   appends.add(other, key_of(false), record(2));

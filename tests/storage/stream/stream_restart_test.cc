@@ -113,7 +113,6 @@ TEST_P(StreamLogTest, ShardsStayAsTheyAreWhenTheyCannotBeStored) {
   const bool is_durable = engine_->is_durable();
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   log_.reset();
-  system_.reset();
   engine_ = std::make_unique<FaultyEngine>(std::move(engine_), faults);
   open(*engine_, first_schema());
   add(1);

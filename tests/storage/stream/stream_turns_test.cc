@@ -28,23 +28,25 @@ class StreamTurnsTest : public EngineTest {
   };
 
   void begin() {
-    system_ = engine_->is_durable() ? engine_->open_tree(ColumnFamily::kSystem, "") : nullptr;
     StreamSchema schema;
     schema.number = 1;
     schema.view_type = "KEYS_ONLY";
     schema.key = {{string_key("pk")}, {}};
     schema.created = milliseconds_of(clock_.now());
     open_shards(schema, 1, {schema.created, sequence_at(clock_.now())});
-    log_ = std::make_unique<StreamLog>(*engine_, clock_, system_, std::move(schema));
-    log_->keep_policy(ResourcePolicy{"{}", "1"});  // stores the stream
+    const Records records(*engine_);
+    records.change({stream_key(0, 1)}, [&](Records::Change& change) {
+      change.put(stream_key(0, 1), encode_stream(schema));
+      return true;
+    });
+    log_ = std::make_unique<StreamLog>(records, clock_, std::move(schema));
   }
   void reopen_log() {
     log_.reset();
-    system_.reset();
     reopen();
-    system_ = engine_->open_tree(ColumnFamily::kSystem, "");
-    StreamSchema schema = decode_stream(engine_->get(*system_, stream_key(0, 1)).bytes());
-    log_ = std::make_unique<StreamLog>(*engine_, clock_, system_, std::move(schema));
+    const Records records(*engine_);
+    StreamSchema schema = decode_stream(engine_->get(*records.tree(), stream_key(0, 1)).bytes());
+    log_ = std::make_unique<StreamLog>(records, clock_, std::move(schema));
   }
 
   void add(bool fails) {
@@ -108,7 +110,6 @@ class StreamTurnsTest : public EngineTest {
 
   std::mt19937 random_;
   Clock clock_;
-  TreePtr system_;
   std::unique_ptr<StreamLog> log_;
   std::vector<Added> added_;
   std::uint64_t given_ = 0;  // the highest position
