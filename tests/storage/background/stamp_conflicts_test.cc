@@ -9,11 +9,10 @@
 #include "storage/background/deleted_stamps.h"
 #include "storage/background/replica_fill.h"
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/memory/memory_engine.h"
 #include "storage/model/global_table.h"
 #include "storage/table/item_reader.h"
 #include "tests/storage/database_fixture.h"
-#include "tests/support/comparing_engine.h"
+#include "tests/storage/shared_store.h"
 
 namespace magneto::storage {
 namespace {
@@ -44,7 +43,7 @@ class StampConflictsTest : public testing::Test {
 
   // The stamp of the item becomes this one before the next commit.
   void restamp_before_commit(std::uint64_t time, bool is_deleted = false) {
-    engine_.before_commit([this, time, is_deleted] {
+    store_.before_commit([this, time, is_deleted] {
       WriteBatch batch;
       stage_stamp(*table_->replication, key_, {.time = time, .region = "elsewhere"}, is_deleted,
                   batch);
@@ -57,7 +56,9 @@ class StampConflictsTest : public testing::Test {
     return read_stamp(*scope, *table.replication, key, false);
   }
 
-  ComparingEngine engine_{make_memory_engine()};
+  SharedStore store_;
+  const std::unique_ptr<Engine> owned_engine_ = store_.open();
+  Engine& engine_ = *owned_engine_;
   Clock clock_;
   ChangeLog changes_{engine_};
   Catalog catalog_{engine_, clock_, changes_, 0};
@@ -76,7 +77,7 @@ TEST_F(StampConflictsTest, AnOlderChangeFromAnotherRegionIsNotMade) {
   restamp_before_commit(later_);
   const Stamp older{.time = later_ - 1, .region = "eu-west-2"};
   EXPECT_TRUE(put(table_, 2, &older).kept);
-  EXPECT_EQ(engine_.conflicts(), 1);
+  EXPECT_EQ(store_.conflicts(), 1);
   EXPECT_EQ(stamp_in(*table_).stamp.time, later_);
   EXPECT_EQ(describe_item(read_item(engine_, *table_, key_).view()), describe_item(item(1).view()));
 }
@@ -85,7 +86,7 @@ TEST_F(StampConflictsTest, AWriteGetsAStampThatIsLaterThanTheOneThere) {
   put(table_, 1);
   restamp_before_commit(later_);
   put(table_, 2);
-  EXPECT_EQ(engine_.conflicts(), 1);
+  EXPECT_EQ(store_.conflicts(), 1);
   EXPECT_GT(stamp_in(*table_).stamp.time, later_);
 }
 
@@ -96,7 +97,7 @@ TEST_F(StampConflictsTest, AFillCopiesAnItemWithItsLastStamp) {
   ReplicaFill::Progress progress;
   restamp_before_commit(later_);
   fill.fill_some(table_, target, progress);
-  EXPECT_EQ(engine_.conflicts(), 1);
+  EXPECT_EQ(store_.conflicts(), 1);
   EXPECT_EQ(stamp_in(*target).stamp.time, later_);
 }
 
@@ -109,7 +110,7 @@ TEST_F(StampConflictsTest, TheStampOfAnItemThatIsWrittenAgainIsNotForgotten) {
   engine_.commit(batch);
   restamp_before_commit(later_);
   forget_deleted(engine_, *table_, now, std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(engine_.conflicts(), 1);
+  EXPECT_EQ(store_.conflicts(), 1);
   EXPECT_EQ(stamp_in(*table_).stamp.time, later_);
 }
 
