@@ -191,8 +191,8 @@ bool Catalog::must_leave_stream(Staged& staged) const {
 }
 
 void Catalog::leave_stream(Staged& staged) {
-  staged.stream_to_leave->keep_policy(staged.previous->schema.stream_policy);
-  staged.left = std::move(staged.stream_to_leave);
+  staged.left = std::exchange(staged.stream_to_leave, nullptr);
+  staged.left->keep_policy(staged.previous->schema.stream_policy);
 }
 
 bool Catalog::stage_edit(absl::FunctionRef<bool(TableSchema& schema)> change, Staged& staged,
