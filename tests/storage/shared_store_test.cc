@@ -291,13 +291,15 @@ TEST_F(SharedStoreServersTest, TransactionsKeepTheSum) {
       const int from = static_cast<int>(random() % kAccounts);
       const int to = (from + 1 + static_cast<int>(random() % (kAccounts - 1))) % kAccounts;
       const auto change = [&](int number, std::int64_t by) {
-        return ItemWrite{.table = table,
-                         .key = item_key(table->schema, account(number, 0)),
-                         .decide = [=](const StoredItem& item) {
-                           return WriteDecision::put(account(number, value_of(item) + by));
-                         }};
+        return [&account, number, by](const StoredItem& item) {
+          return WriteDecision::put(account(number, value_of(item) + by));
+        };
       };
-      const std::vector<ItemWrite> writes = {change(from, -1), change(to, 1)};
+      const auto take = change(from, -1);
+      const auto give = change(to, 1);
+      const std::vector<ItemWrite> writes = {
+          {.table = table, .key = item_key(table->schema, account(from, 0)), .decide = take},
+          {.table = table, .key = item_key(table->schema, account(to, 0)), .decide = give}};
       while (database.transact({.writes = writes}).kind != TransactionResult::Kind::kCommitted) {
         std::this_thread::yield();
       }
