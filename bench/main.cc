@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   double warm_up = 1;
   bool load_items = false;
   bool without_index = false;
+  bool with_stream = false;
   std::size_t requests = 4'096;
   bool list = false;
   std::string work;
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
   app.add_option("--warm-up", warm_up, "time before measuring");
   app.add_flag("--load", load_items, "create and fill the tables first");
   app.add_flag("--without-index", without_index, "with --load: the plain table only");
+  app.add_flag("--with-stream", with_stream, "with --load: the indexed table has a stream too");
   app.add_option("--requests", requests, "different requests, sent again and again");
   app.add_flag("--list", list, "print the names of the works");
   app.add_option("--work", work, "the work to measure");
@@ -40,7 +42,7 @@ int main(int argc, char** argv) {
       for (const auto name : workload_names()) std::printf("%.*s\n", int(name.size()), name.data());
       return 0;
     }
-    if (load_items) load(target, items, !without_index);
+    if (load_items) load(target, items, !without_index, with_stream);
     if (work.empty()) return 0;
     const Workload workload = make_workload(work, items, requests);
     const Measurement m = run(target, workload, connections, warm_up, seconds);

@@ -1,5 +1,6 @@
 #include "bench/workloads.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <stdexcept>
@@ -127,7 +128,11 @@ std::vector<std::size_t> pick(std::mt19937_64& random, std::size_t items, std::s
   return numbers;
 }
 
-void create_table(Client& client, std::string_view name, bool indexed) {
+constexpr const char* kStream =
+    ",\"StreamSpecification\":{\"StreamEnabled\":true,"
+    "\"StreamViewType\":\"NEW_AND_OLD_IMAGES\"}";
+
+void create_table(Client& client, std::string_view name, bool indexed, bool with_stream) {
   std::string definitions =
       "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
       "{\"AttributeName\":\"sk\",\"AttributeType\":\"S\"}";
@@ -144,7 +149,7 @@ void create_table(Client& client, std::string_view name, bool indexed) {
                                  "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
                                  "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
                                  "\"BillingMode\":\"PAY_PER_REQUEST\"" +
-                                 index + "}");
+                                 index + (with_stream ? kStream : "") + "}");
 }
 
 // Other servers create tables in the background.
@@ -168,11 +173,11 @@ const std::vector<std::string_view>& workload_names() {
   return names;
 }
 
-void load(const Target& target, std::size_t items, bool with_index) {
+void load(const Target& target, std::size_t items, bool with_index, bool with_stream) {
   Client client(target);
   for (const auto& [table, indexed] : {std::pair{"bench", false}, {"bench_indexed", true}}) {
     if (indexed && !with_index) continue;
-    create_table(client, table, indexed);
+    create_table(client, table, indexed, indexed && with_stream);
     wait_until_active(client, table);
     std::vector<std::size_t> numbers;
     for (std::size_t n = 0; n < items; ++n) {
@@ -210,9 +215,16 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
   } else if (name == "QueryFilter") {
     fill(query_filter);
   } else if (name == "TransactWrite2") {
-    fill_writes([&](std::size_t n, std::size_t version) {
-      add(transact_write(n, (n + 1 + random() % (items - 1)) % items, version));
-    });
+    // The second half writes the same pairs in the opposite order. Otherwise a connection that meets
+    // the pair of another one would go on beside it, and conflict with it for ever.
+    std::vector<std::pair<std::size_t, std::size_t>> pairs(requests / 2);
+    for (auto& [first, second] : pairs) {
+      first = random() % items;
+      second = (first + 1 + random() % (items - 1)) % items;
+    }
+    for (const auto& [first, second] : pairs) add(transact_write(first, second, 1));
+    std::ranges::reverse(pairs);
+    for (const auto& [first, second] : pairs) add(transact_write(first, second, 2));
   } else if (name == "BatchWrite25") {
     fill_writes([&](std::size_t, std::size_t version) {
       add(http_request("BatchWriteItem", batch_write(pick(random, items, 25), "bench", version)));
@@ -221,6 +233,8 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
     fill([&](std::size_t) { return batch_get(pick(random, items, 100)); });
   } else if (name == "ScanFilter") {
     workload.requests.push_back(scan_filter());
+  } else if (name == "PutIndexed") {
+    fill_writes([&](std::size_t n, std::size_t version) { add(indexed_put(n, version)); });
   } else if (name == "IndexQueryAfterWrite") {
     workload.pair = true;
     fill_writes([&](std::size_t n, std::size_t version) {

@@ -12,12 +12,13 @@ namespace magneto::bench {
 
 inline constexpr std::size_t kItemsPerPartition = 100;
 
-// The names of the workloads, in the order of the report.
+// The names of the workloads, in the order of the report. There is also PutIndexed, a PutItem into
+// the indexed table, for reports of its own.
 const std::vector<std::string_view>& workload_names();
 
 // Creates the tables and loads `items` items into each (BatchWriteItem). Without the index, it
-// creates only the plain table.
-void load(const Target& target, std::size_t items, bool with_index);
+// creates only the plain table. With the stream, the indexed table has one.
+void load(const Target& target, std::size_t items, bool with_index, bool with_stream);
 
 // `requests` different requests of one workload over tables of `items` items. Throws
 // std::invalid_argument for an unknown name.

@@ -84,13 +84,14 @@ class Postgres:
         return subprocess.run([os.path.join(programs(), program), *arguments], user=self._user, check=True, text=True,
                               cwd=self._folder, stdout=subprocess.PIPE).stdout
 
-    def start(self):
+    def start(self, **environment):
+        """With these variables added to those of this process."""
         settings = ["listen_addresses=", "max_connections=200", "shared_buffers=32MB", *self._settings]
         flags = [part for setting in settings for part in ("-c", setting)]
         with open(os.path.join(self._folder, "log"), "ab") as log:
             self._process = subprocess.Popen(  # pylint: disable=consider-using-with
                 [os.path.join(programs(), "postgres"), "-D", self._data, "-k", self._folder, *flags],
-                user=self._user, cwd=self._folder, stdout=log, stderr=log)
+                user=self._user, cwd=self._folder, stdout=log, stderr=log, env={**os.environ, **environment})
         deadline = time.monotonic() + START_SECONDS
         while subprocess.run([os.path.join(programs(), "pg_isready"), "-q", "-h", self._folder, "-U", "magneto",
                               "-d", "postgres"], check=False).returncode != 0:
