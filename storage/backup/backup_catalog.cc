@@ -147,7 +147,7 @@ BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn)
     return is_idle;
   };
   catalog_.change_beside({record_key(*backup)}, stage, [&] {
-    result.backup = backup;
+    result.backup = entry_of(*backup)->backup;
     const std::lock_guard lock(mutex_);
     entries_.erase(key_of(*result.backup));
   });

@@ -164,7 +164,7 @@ class Catalog {
     StreamPtr left = nullptr;  // whose policy has been stored
   };
   // The next functions require change_mutex_.
-  bool stage_table(TableSchema schema, Staged& staged, Records::Change& records);
+  void stage_table(TableSchema schema, Staged& staged, Records::Change& records);
   bool stage_edit(absl::FunctionRef<bool(TableSchema& schema)> change, Staged& staged,
                   Records::Change& records);
   bool must_leave_stream(Staged& staged) const;

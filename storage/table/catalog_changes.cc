@@ -131,7 +131,7 @@ TablePtr Catalog::refresh(const TableName& name, Records::Change& records) {
 }
 
 // Gives the schema its records and builds its version of the table.
-bool Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& records) {
+void Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& records) {
   schema.number_new_indexes();
   const Table* const previous = staged.previous.get();
   Logs logs =
@@ -140,7 +140,6 @@ bool Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& r
   staged.table = build(std::move(schema), previous, std::move(logs));
   records.put(table_record_key(staged.table->schema.database, staged.table->schema.name),
               encode_schema(staged.table->schema));
-  return true;
 }
 
 TablePtr Catalog::create(TableSchema schema) {
@@ -155,7 +154,8 @@ TablePtr Catalog::create(TableSchema schema) {
     created.number = records.next_number(counter_key(kTableCounter), last_number_);
     created.created = clock_.epoch_seconds();
     created.partition_count = partition_count(created, created.provisioned);
-    return stage_table(std::move(created), staged, records);
+    stage_table(std::move(created), staged, records);
+    return true;
   });
   if (!is_new) return nullptr;
   last_number_ = staged.table->schema.number;

@@ -147,6 +147,24 @@ TEST_P(CatalogTest, WhatIsDroppedIsKnownUntilForgotten) {
   EXPECT_TRUE(catalog_->dropped().empty());
 }
 
+// A record that this catalog wrote is not taken for one of another server.
+TEST_P(CatalogTest, AnEditPublishesOneVersion) {
+  TableSchema schema = table_schema("t");
+  schema.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("x")}, {})};
+  schema.stream = {true, "NEW_IMAGE", ""};
+  schema.tags = {{"b", "1"}, {"a", "2"}};
+  catalog_->create(std::move(schema));
+  for (int round = 0; round < 2; ++round) {
+    const std::uint64_t before = catalog_->changes();
+    catalog_->edit({0, "t"}, [](TableSchema& edited) {
+      edited.deletion_protection = !edited.deletion_protection;
+      return true;
+    });
+    EXPECT_EQ(catalog_->changes(), before + 1);
+    if (engine_->is_durable()) restart();
+  }
+}
+
 TEST_P(CatalogTest, AnEditThatThrowsOrDeclinesChangesNothing) {
   const TablePtr table = catalog_->create(table_schema("t"));
   EXPECT_THROW(catalog_->edit({0, "t"},
