@@ -15,7 +15,7 @@ enum class CaseEngine {
   kMemory,
   kRocksdb,
   kPostgres,
-  kConflicts,  // in memory, where each first commit of a write is refused
+  kConflicts,  // on disk, where each first commit of a scope is refused
 };
 
 const std::filesystem::path kCases = std::filesystem::path(MAGNETO_SOURCE_DIR) / "tests" / "cases";
@@ -54,7 +54,8 @@ std::vector<CaseEngine> case_engines() {
 
 storage::DatabaseOptions options_for(CaseEngine engine, const storage::TempDirectory& directory) {
   storage::DatabaseOptions options;
-  if (engine == CaseEngine::kRocksdb) options.data_directory = directory.path();
+  const bool is_on_disk = engine == CaseEngine::kRocksdb || engine == CaseEngine::kConflicts;
+  if (is_on_disk) options.data_directory = directory.path();
   if (engine == CaseEngine::kPostgres) options.store = storage::postgres_options(directory);
   return options;
 }

@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "api/json/json_writer.h"
-#include "storage/engine/memory/memory_engine.h"
+#include "storage/database_store.h"
 #include "tests/support/conflicting_engine.h"
 
 namespace magneto::api {
@@ -57,11 +57,11 @@ std::string CaseRunner::complete(const std::string& text) const {
 void CaseRunner::reopen() {
   service_.reset();
   databases_.reset();
-  databases_ = conflicts_
-                   ? storage::Databases::open(options_, clock_,
-                                              std::make_unique<storage::ConflictingEngine>(
-                                                  storage::make_memory_engine(), conflict_count_))
-                   : storage::Databases::open(options_, clock_);
+  databases_ = conflicts_ ? storage::Databases::open(
+                                options_, clock_,
+                                std::make_unique<storage::ConflictingEngine>(
+                                    storage::open_engine_for(options_), conflict_count_))
+                          : storage::Databases::open(options_, clock_);
   ServiceOptions options;
   options.log = [this](std::string_view, std::string_view, std::string_view what) {
     fault_ = what;

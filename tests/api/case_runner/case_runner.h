@@ -17,8 +17,8 @@ namespace magneto::api {
 // Runs one case file against a separate database, through the service.
 class CaseRunner {
  public:
-  // `options`: where the database is. `conflicts`: in memory, in an engine that refuses each first
-  // commit (tests/support/conflicting_engine.h).
+  // `options`: where the database is. `conflicts`: in an engine that refuses each first commit, of
+  // changes of tables too if it is on disk (tests/support/conflicting_engine.h).
   explicit CaseRunner(storage::DatabaseOptions options, bool conflicts = false);
 
   // Runs the file in a new database. Returns a text for each failed step: file, line, expected and
