@@ -138,18 +138,19 @@ BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn)
   const BackupPtr backup = find(database, arn);
   if (backup == nullptr) return result;
   const auto stage = [&](Records::Change& records) {
+    result.outcome = BackupOutcome::kNoBackup;
     if (!is_stored(*backup, records)) return false;
     const std::lock_guard lock(mutex_);
-    const bool is_idle =
-        entry_of(*backup)->backup->schema->is_complete && entry_of(*backup)->uses == 0;
+    const Entry& entry = *entry_of(*backup);
+    const bool is_idle = entry.backup->schema->is_complete && entry.uses == 0;
     result.outcome = is_idle ? BackupOutcome::kDone : BackupOutcome::kInUse;
     if (is_idle) append_removal(records, *backup);
     return is_idle;
   };
   catalog_.change_beside({record_key(*backup)}, stage, [&] {
-    result.backup = entry_of(*backup)->backup;
     const std::lock_guard lock(mutex_);
-    entries_.erase(key_of(*result.backup));
+    result.backup = entry_of(*backup)->backup;
+    entries_.erase(key_of(*backup));
   });
   if (result.backup != nullptr) reclaimer_.reclaim_items(result.backup->items.tree(0));
   return result;

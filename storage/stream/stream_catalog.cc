@@ -88,7 +88,9 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
     } while (streams_of(schema.database).contains(schema.arn()));
   }
   open_shards(schema, for_clients ? table.partition_count : 1, {schema.created, sequence_at(now)});
-  records.put(stream_key(schema.database, schema.number), encode_stream(schema));
+  if (records_.are_stored()) {
+    records.put(stream_key(schema.database, schema.number), encode_stream(schema));
+  }
   return std::make_shared<StreamLog>(records_, clock_, std::move(schema));
 }
 

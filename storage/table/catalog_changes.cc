@@ -138,8 +138,9 @@ void Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& r
       logs_for(schema, staged.former,
                previous == nullptr ? std::string_view() : previous->schema.stream.label, records);
   staged.table = build(std::move(schema), previous, std::move(logs));
-  records.put(table_record_key(staged.table->schema.database, staged.table->schema.name),
-              encode_schema(staged.table->schema));
+  const TableSchema& built = staged.table->schema;
+  if (!records_.are_stored()) return;
+  records.put(table_record_key(built.database, built.name), encode_schema(built));
 }
 
 TablePtr Catalog::create(TableSchema schema) {
