@@ -197,8 +197,9 @@ void MemoryWatch::trim_if_due(std::uint64_t resident) {
   }
   const bool is_over = held_.bytes() <= kTrimmedBytes / 16;
   const bool flood_ebbs = flood_ && (is_over || held_peak_ > held + kTrimmedBytes / 16);
+  const bool is_full = has_data_in_memory_() && room_.is_full();
   // Events of functions, jobs and caches also leave holes in the heap.
-  const bool is_near_limit = resident >= taking_at(limit_);
+  const bool is_near_limit = is_full || resident >= refusing_at(limit_);
   if (Clock::now() < next_trim_) return;
   if (have_namespaces_ended() && !flood_ebbs && !is_near_limit) {
     trim(resident);
