@@ -1,12 +1,12 @@
 """What a store in a database costs beside one on this disk: both with synced writes, on the same disk."""
 
-import pathlib
+import contextlib
 import statistics
 import sys
 
 from servers import MAGNETO, ROOT, Server
 
-sys.path.insert(0, str(pathlib.Path(ROOT) / "conformance" / "cluster"))
+sys.path.insert(0, str(ROOT / "conformance" / "cluster"))
 from postgres import Postgres  # noqa: E402  pylint: disable=wrong-import-position
 
 # (work, connections)
@@ -19,6 +19,7 @@ SLOW_SYNC = {"LD_PRELOAD": str(ROOT / "build" / "bench" / "libslow_sync.so")}
 DISK = "--data-dir, --fsync"
 STORE = "--store"
 FIGURES = ("rate", "cpu_us", "p50_us", "p99_us")
+ITEMS = 50_000  # so many that few transactions meet at an item while they wait for a sync
 REQUESTS = 50_000  # so many that no connection reaches the place of another, whose items are locked
 SHARED_BUFFERS = "shared_buffers=128MB"  # PostgreSQL's default
 
@@ -43,22 +44,18 @@ def measure_disk(arguments, works, environment):
     variables = ["env", *(f"{name}={value}" for name, value in environment.items())]
     for turn in range(arguments.rounds):
         print(f"==> round {turn + 1} of {arguments.rounds}", flush=True)
-        postgres = Postgres(SHARED_BUFFERS)
-        servers = [
-            Server(DISK, [*variables, MAGNETO, "--port", "{port}", "--data-dir", "{dir}/data", "--fsync"]),
-            Server(STORE, [MAGNETO, "--port", "{port}", "--store", postgres.url]),
-        ]
-        try:
+        with contextlib.ExitStack() as running:
+            postgres = Postgres(SHARED_BUFFERS)
+            running.callback(postgres.remove)
             postgres.start(**environment)
+            servers = (
+                Server(DISK, [*variables, MAGNETO, "--port", "{port}", "--data-dir", "{dir}/data", "--fsync"]),
+                Server(STORE, [MAGNETO, "--port", "{port}", "--store", postgres.url]),
+            )
             for server in servers:
                 server.start()
+                running.callback(server.stop)
             measure_turn(arguments, servers, works, samples)
-        finally:
-            for server in servers:
-                if server.process is not None:
-                    server.stop()
-            postgres.kill()
-            postgres.remove()
     return samples
 
 
