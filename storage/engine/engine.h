@@ -23,6 +23,7 @@
 namespace magneto::storage {
 
 class LocalDisk;
+class ServerGroup;
 
 // A failure of the underlying store: I/O, a full disk, corruption. what() names the operation and
 // path.
@@ -196,6 +197,10 @@ class Engine : public Reader {
   virtual std::string describe_refusal() = 0;
   // Takes no longer with more data. May wait for the store.
   virtual EngineStatistics statistics() const = 0;
+
+  // The servers that use the store at the same time. nullptr: this process uses it alone. Scopes of
+  // an engine with a group may end with kConflict, and there is no pause_scopes().
+  virtual ServerGroup* group() { return nullptr; }
 
   // nullptr: the store is not in a directory of this machine.
   virtual LocalDisk* local_disk() { return nullptr; }

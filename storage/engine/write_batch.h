@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 
@@ -34,6 +36,17 @@ class WriteBatch {
   void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
   void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
+  // Adds to the sums under `key` (ServerGroup::counted()). Only for engines with a group.
+  struct Count {
+    std::string key;
+    std::int64_t items;
+    std::int64_t bytes;
+  };
+  void count(std::string key, std::int64_t items, std::int64_t bytes) {
+    counts_.push_back({std::move(key), items, bytes});
+  }
+  std::span<const Count> counts() const { return counts_; }
+
   // Marks a batch that is committed to free space; a batch without puts always counts as one. Such
   // a batch may use the space that a durable engine reserves for a full disk.
   void set_frees_space() { frees_space_ = true; }
@@ -51,11 +64,13 @@ class WriteBatch {
   std::size_t size() const { return operations_.size(); }
   void clear() {
     operations_.clear();
+    counts_.clear();
     frees_space_ = is_synced_ = false;
   }
 
  private:
   absl::InlinedVector<Operation, 2> operations_;
+  std::vector<Count> counts_;
   bool frees_space_ = false;
   bool is_synced_ = false;
 };

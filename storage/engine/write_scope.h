@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "storage/engine/pinned_value.h"
+#include "storage/engine/version_source.h"
 #include "storage/engine/write_batch.h"
 
 namespace magneto::storage {
@@ -43,6 +44,11 @@ class WriteScope {
     get({&read, 1}, {&value, 1});
     return value;
   }
+
+  // For engines with a group (Engine::group()): draws the versions of `count` changes of the commit,
+  // kVersionStep apart, and returns the first. They are greater than those of the values that the
+  // scope has read. Other engines return 0.
+  virtual Version draw(std::size_t /*count*/) { return 0; }
 
   // Like Engine::commit(). With an empty batch: whether all values read existed at one moment.
   // Throws EngineError and applies nothing then.

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "absl/container/btree_set.h"
+#include "storage/clock.h"
+
+namespace magneto::storage {
+
+// The version of a committed change: the microseconds since the epoch, shifted by kServerBits, with
+// the number of the server in the lowest bits. So no two servers draw the same version. Fits into 63
+// bits until the year 2255.
+using Version = std::uint64_t;
+inline constexpr unsigned kServerBits = 10;
+inline constexpr Version kVersionStep = Version{1} << kServerBits;
+inline constexpr std::size_t kMaxServers = kVersionStep;
+
+// The smallest version of a time, which is 1970 or later.
+Version version_at(Clock::TimePoint time);
+Clock::TimePoint time_of_version(Version version);
+
+// The versions that one server draws for its commits, and the commits that are in progress. Servers
+// publish low(): a reader who knows that of every server knows below which version nothing will
+// follow. A server draws no version at or above its limit. So other servers can name a version that
+// this server reaches only after it has heard of their changes. Thread-safe.
+class VersionSource {
+ public:
+  // `server` is below kMaxServers. Versions follow `now`, which may be called on any thread.
+  using Now = Clock::TimePoint (*)();
+  VersionSource(std::uint32_t server, Now now) : server_(server), now_(now) {}
+  VersionSource(const VersionSource&) = delete;
+  VersionSource& operator=(const VersionSource&) = delete;
+
+  // Draws `count` versions, kVersionStep apart, for a commit, and returns the first. It is greater
+  // than `above` and than every version that this source has drawn. Waits while the limit does not
+  // allow it, and then throws EngineError when close() was called. finish() ends the commit,
+  // successful or not, when its outcome is certain.
+  Version draw(std::size_t count, Version above);
+  void finish(Version first);
+
+  // The smallest version of the commits in progress; if there is none, of the next draw. No later
+  // draw returns a lower one. Ascends.
+  Version low();
+  // Moves versions up to at least this one, which another server has published as its low(): a slow
+  // clock then holds no reader up.
+  void advance(Version version);
+  // Allows versions below `limit`, at first none. Never goes back.
+  void raise_limit(Version limit);
+  // Later draws fail, and those that wait.
+  void close();
+
+ private:
+  Version next(Version above) const;  // requires mutex_
+
+  const std::uint32_t server_;
+  const Now now_;
+  std::mutex mutex_;  // guards the next members
+  std::condition_variable raised_;
+  Version last_ = 0;       // drawn
+  Version promised_ = 0;   // draws are at or above it
+  Version limit_ = 0;
+  bool is_closed_ = false;
+  absl::btree_set<Version> in_progress_;
+};
+
+}  // namespace magneto::storage
