@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -100,6 +101,10 @@ struct Operation {
   std::string_view target = {};
   bool lists = false;         // the resource only filters a list of the whole account
   bool answers_much = false;  // the answer may be as large as a megabyte
+  // What is refused where several servers share the store (docs/cluster.md): the operation, or requests
+  // with one of these members.
+  bool needs_store_alone = false;
+  std::span<const std::string_view> members_of_store_alone = {};
   WireService service = WireService::kTables;
 };
 

@@ -13,6 +13,7 @@
 #include "api/instrumented_call.h"
 #include "api/json/json_writer.h"
 #include "api/messages/request_messages.h"
+#include "api/request/parameters.h"
 #include "api/request/request_tables.h"
 #include "api/storage_refusal.h"
 #include "api/validation/shape_checker.h"
@@ -65,6 +66,17 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
 
 Service::~Service() = default;
 
+namespace {
+
+void refuse_in_shared_store(const Operation& operation, json::Value input) {
+  if (operation.needs_store_alone) fail_validation(messages::not_with_shared(operation.name));
+  for (const std::string_view member : operation.members_of_store_alone) {
+    if (Parameters(input).value(member)) fail_validation(messages::not_with_shared(member));
+  }
+}
+
+}  // namespace
+
 void log_fault_to_stderr(std::string_view request_id, std::string_view operation,
                          std::string_view what) {
   std::string line = "fault in ";
@@ -107,6 +119,8 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (watched != nullptr || authorizer_ != nullptr) [[unlikely]] {
     admit(*operation, request, watched);
   }
+  if (main_.is_shared()) [[unlikely]]
+    refuse_in_shared_store(*operation, *input);
   try {
     operation->handle(request);
   } catch (const storage::NeedsWorker&) {

@@ -134,6 +134,10 @@ bool Database::is_within_delay(double began) const {
                                       std::chrono::round<Clock::Duration>(since_epoch)));
 }
 
+bool Database::is_shared() const { return store_.duties != nullptr; }
+
+void Database::refresh_statistics(const Table& table) { store_.statistics.refresh(table); }
+
 BackupResult Database::create_backup(const TablePtr& table, std::string_view name) {
   Effort::before_waiting();
   return store_.backup_copies.begin(table, name);

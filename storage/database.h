@@ -204,6 +204,12 @@ class Database final {
   AsOfView read_as_of(const Table& table, std::optional<double> time);
   PeriodView see_period(const Table& table, double from, std::optional<double> to);
 
+  // Whether several servers use the store at the same time. Cheap.
+  bool is_shared() const;
+  // Brings the statistics of a table up to date with the commits of other servers that share the store,
+  // if there are any. May wait for the store.
+  void refresh_statistics(const Table& table);
+
   // ---- the whole store -----------------------------------------------------------------------
 
   const Clock& clock() const;

@@ -42,9 +42,11 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       changes(*engine),
       catalog(*engine, clock, changes, options.partitions, options.reader_slots),
       tokens(*engine, clock, options.token_memory),
+      token_records(engine->group() == nullptr ? nullptr
+                                               : std::make_unique<TokenRecords>(*engine, clock)),
       writer(*engine, catalog, changes, claims, expiry_timer, lag, clock,
              options.item_collection_limit),
-      transactions(writer, claims, tokens),
+      transactions(writer, claims, tokens, token_records.get()),
       statistics(*engine, catalog),
       timers("tables", report, thread_for(options, &BackgroundThreads::tasks)),
       jobs("tables", report, thread_for(options, &BackgroundThreads::jobs)),
@@ -68,12 +70,16 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
                     report),
       restores({*engine, catalog, backups, reclaimer, writer.room(), delay, jobs},
                options.delays_whole_tables, report),
-      lifecycle(catalog, delay, options.delays_whole_tables,
-                {&reclaimer, &streams, &builds, &time_to_live, &global_tables, &retention,
-                 &histories, &backup_copies, &restores}),
+      lifecycle(catalog, delay, options.delays_whole_tables, follow_ups()),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator, replica_sender},
               options.time_to_live_delay, report, timers.shares_thread() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
+      duties(engine->group() == nullptr
+                 ? nullptr
+                 : std::make_unique<GroupDuties>(
+                       GroupDuties::Parts{*engine->group(), catalog, lifecycle, expiry_timer,
+                                          statistics, *token_records, timers, jobs},
+                       [this] { take_over_databases(); })),
       watch(clock,
             [this](Clock::TimePoint) {
               if (tokens.next_expiry()) token_sweep.due_now();
@@ -85,12 +91,28 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
+// Servers that share a store have no replicas, histories, backups and restores: each of these would
+// take the work of another server for that of an earlier process.
+TableLifecycle::FollowUps DatabaseStore::follow_ups() {
+  TableLifecycle::FollowUps found = {&reclaimer, &streams, &builds, &time_to_live, &retention};
+  if (engine->group() != nullptr) return found;
+  for (TableFollowUp* const follow_up : std::initializer_list<TableFollowUp*>{
+           &global_tables, &histories, &backup_copies, &restores}) {
+    found.push_back(follow_up);
+  }
+  return found;
+}
+
 // Reads what an earlier process left, and opens the cursors for counting, before anything changes.
 void DatabaseStore::start() {
   catalog.load();
   backups.load();
   statistics.load();
-  tokens.load();
+  if (token_records != nullptr) {
+    token_records->load();
+  } else {
+    tokens.load();
+  }
   if (engine->is_durable()) {
     ChangeLog::Appliers appliers;
     for (const TablePtr& table : catalog.tables()) {
@@ -103,7 +125,7 @@ void DatabaseStore::start() {
   }
   if (is_still) return;
   histories.open();
-  if (engine->is_durable()) {
+  if (engine->is_durable() && engine->group() == nullptr) {
     if (statistics.needs_recount()) {
       jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
     }
@@ -122,7 +144,11 @@ void DatabaseStore::start(const StoreSnapshot& snapshot, OverlayEngine& overlay)
 }
 
 void DatabaseStore::begin_background() {
-  lifecycle.resume();
+  if (duties != nullptr) {
+    duties->begin();
+  } else {
+    lifecycle.resume();
+  }
   replicator.start();
   replica_sender.begin([this] { expiry_timer.note(0); });
   sweeper.start();
@@ -135,6 +161,7 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
   retention.sweep();
   histories.tend();
   tokens.sweep();
+  if (token_records != nullptr) token_records->sweep();
   jobs.drain(stop);
   timers.drain(stop);
   jobs.drain(stop);
@@ -169,6 +196,7 @@ void DatabaseStore::sweep_tokens() {
 }
 
 DatabaseStore::~DatabaseStore() {
+  if (duties != nullptr) duties->end();
   sweeper.stop();
   jobs.stop();
   sending.stop();
@@ -186,6 +214,7 @@ DatabaseStore::~DatabaseStore() {
 }
 
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
+  if (options.store && options.store->shared) return open_postgres_engine(*options.store);
   if (options.store) {
     return make_cached_engine(open_postgres_engine(*options.store), options.memory_budget);
   }

@@ -7,6 +7,7 @@
 
 #include "storage/background/control_plane_delay.h"
 #include "storage/background/global_tables.h"
+#include "storage/background/group_duties.h"
 #include "storage/background/history_keeper.h"
 #include "storage/background/index_backfill.h"
 #include "storage/background/index_builds.h"
@@ -50,6 +51,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // store's own engine lies.
   void start(const StoreSnapshot& snapshot, OverlayEngine& overlay);
   void begin_background();
+  TableLifecycle::FollowUps follow_ups();
   // For stale reads: keeps the state that the last write leaves, in global indexes too.
   void keep_state();
   // False if a stop was requested before all work was done.
@@ -80,6 +82,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ItemClaims claims;
   ExpiryTimer expiry_timer;
   IdempotencyTokens tokens;
+  const std::unique_ptr<TokenRecords> token_records;  // nullptr unless servers share the store
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
@@ -107,6 +110,8 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   TableLifecycle lifecycle;
   TtlSweeper sweeper;
   Worker::RecurringTask token_sweep;
+  std::function<void()> take_over_databases = [] {};  // set before start()
+  const std::unique_ptr<GroupDuties> duties;          // nullptr unless servers share the store
   const Clock::Watch watch;
   const bool is_still;
   bool started = false;

@@ -216,6 +216,10 @@ StoreStatistics Databases::statistics(std::size_t max_tables) const {
   return measure(*store_, max_tables);
 }
 
+std::uint64_t Databases::stream_position_of(Clock::TimePoint time) const {
+  return SequenceScale(store_->engine->shared_since()).at(time);
+}
+
 bool Databases::is_current() const { return store_->engine->is_current(); }
 
 std::string Databases::describe_refusal() {
@@ -245,6 +249,7 @@ void Databases::load() {
     last_number_ = std::max(last_number_, number);
     found.emplace_back(number, cursor->value());
   }
+  store_->take_over_databases = [this] { take_over(); };
   store_->start();
   if (found.empty()) return;
   absl::flat_hash_set<std::uint32_t> used;
@@ -260,8 +265,10 @@ void Databases::load() {
   }
   for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema->database());
   WriteBatch unused;
+  // Another server of a group may just be using one.
+  const bool keeps_all = engine.group() != nullptr;
   for (const auto& [number, name] : found) {
-    if (used.contains(number)) {
+    if (keeps_all || used.contains(number)) {
       add(number, name);
     } else {
       unused.remove(system, database_key(number));
@@ -288,8 +295,14 @@ Database& Databases::make(std::string_view name) {
   if (Database* found = find(name)) return *found;
   if (name.size() > kMaxNameSize) throw std::length_error("the name of a database is too long");
   Effort::before_waiting();
+  if (make_here(name)) records_.announce({counter_key(kDatabaseCounter)});
+  return *find(name);
+}
+
+// False if there is one already.
+bool Databases::make_here(std::string_view name) {
   const std::lock_guard lock(mutex_);
-  if (Database* found = find(name)) return *found;
+  if (find(name) != nullptr) return false;
   if (entries_.size() >= kMaxDatabases) throw TooManyDatabases();
   if (records_.are_stored()) store_->engine->require_format(StoreFormat::kOfDatabases);
   const std::string counter = counter_key(kDatabaseCounter);
@@ -306,7 +319,12 @@ Database& Databases::make(std::string_view name) {
     last_number_ = number;
     add(number, name);
   }
-  return *find(name);
+  return is_new;
+}
+
+void Databases::take_over() {
+  const std::lock_guard lock(mutex_);
+  add_unknown();
 }
 
 // Databases that another server has made.
@@ -341,7 +359,10 @@ std::vector<Database*> Databases::all() {
 
 bool Databases::settle(const std::stop_token& stop) { return store_->settle(stop); }
 
-void Databases::forget_tokens() { store_->tokens.forget_all(); }
+void Databases::forget_tokens() {
+  store_->tokens.forget_all();
+  if (store_->token_records != nullptr) store_->token_records->forget_all();
+}
 
 void Databases::forget_streams() {
   for (const StreamPtr& stream : store_->catalog.streams().all()) {

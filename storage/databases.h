@@ -120,6 +120,9 @@ class Databases final {
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.
   void set_stale_reads(const StaleReads::Settings& settings);
 
+  // The position of a record made at `time`, in any stream that is not ahead of the clock.
+  std::uint64_t stream_position_of(Clock::TimePoint time) const;
+
   // Like Engine::is_current().
   bool is_current() const;
 
@@ -172,6 +175,10 @@ class Databases final {
   // These require mutex_.
   void add(std::uint32_t number, std::string_view name);
   void add_unknown();
+
+  bool make_here(std::string_view name);
+  // Adds the databases that other servers have made.
+  void take_over();
 
   const std::unique_ptr<DatabaseStore> store_;
   const Records records_;

@@ -69,7 +69,7 @@ class ChangeFeed {
   // The position after the last record that can be read now. Cheap.
   std::uint64_t end() const { return log_->end(); }
   // The position of a change made now, unless the stream is ahead of the clock.
-  std::uint64_t position_of_now() const { return storage::sequence_at(database_->clock().now()); }
+  std::uint64_t position_of_now() const { return log_->position_of(database_->clock().now()); }
   // Whether there is nothing to read at the position now. Cheap.
   bool is_at_end(std::uint64_t position) const { return end() <= position; }
   // No record will be added: the destination is disabled, or the table is deleted.

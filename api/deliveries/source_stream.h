@@ -72,7 +72,7 @@ class SourceStream {
   static bool is_stream_arn(std::string_view arn);
   // The position of a record made now, in any stream, unless that stream is ahead of the clock.
   static std::uint64_t position_of_now(storage::Databases& databases) {
-    return storage::sequence_at(databases.main().clock().now());
+    return databases.stream_position_of(databases.main().clock().now());
   }
 
   // Stable across restarts and unique: 16 hexadecimal digits.
@@ -87,7 +87,7 @@ class SourceStream {
   // The position after the last record that can be read now. Cheap.
   std::uint64_t end() const { return log_->end(); }
   // The position of a record made now, unless the stream is ahead of the clock.
-  std::uint64_t position_of_now() const { return storage::sequence_at(clock_->now()); }
+  std::uint64_t position_of_now() const { return log_->position_of(clock_->now()); }
   // No record will be added.
   bool is_closed() const { return log_->is_closed(); }
   // Parents before their children.

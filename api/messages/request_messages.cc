@@ -4,6 +4,10 @@
 
 namespace magneto::api::messages {
 
+std::string not_with_shared(std::string_view what) {
+  return fmt::format("{} is not supported where several servers share the store (--shared)", what);
+}
+
 std::string unsupported_parameter(std::string_view parameter) {
   return fmt::format("One or more parameter values were invalid: Magneto does not support {}",
                      parameter);

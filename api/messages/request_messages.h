@@ -9,6 +9,9 @@
 // Requests that do not suit their operation, and faults of the server.
 namespace magneto::api::messages {
 
+// `what`: an operation, or a member of one.
+std::string not_with_shared(std::string_view what);
+
 // AWS API reference, "Common Errors", InternalServerError.
 inline constexpr std::string_view kFault =
     "The request processing has failed because of an unknown error, exception or failure.";

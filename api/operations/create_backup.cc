@@ -54,7 +54,10 @@ void create_backup(Request& request) {
 
 }  // namespace
 
-constinit const Operation kCreateBackup{
-    .name = "CreateBackup", .input = kCreateBackupInput, .handle = &create_backup, .writes = true};
+constinit const Operation kCreateBackup{.name = "CreateBackup",
+                                        .input = kCreateBackupInput,
+                                        .handle = &create_backup,
+                                        .writes = true,
+                                        .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -95,6 +95,7 @@ constinit const Operation kCreateGlobalTable{.name = "CreateGlobalTable",
                                              .input = kCreateGlobalTableInput,
                                              .handle = &create_global_table,
                                              .writes = true,
-                                             .resource = "GlobalTableName"};
+                                             .resource = "GlobalTableName",
+                                             .needs_store_alone = true};
 
 }  // namespace magneto::api

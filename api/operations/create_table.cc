@@ -78,9 +78,14 @@ void create_table(Request& request) {
   writer.end_object();
 }
 
+constexpr std::string_view kCreateTableOfStoreAlone[] = {"VectorIndexes"};
+
 }  // namespace
 
-constinit const Operation kCreateTable{
-    .name = "CreateTable", .input = kCreateTableInput, .handle = &create_table, .writes = true};
+constinit const Operation kCreateTable{.name = "CreateTable",
+                                       .input = kCreateTableInput,
+                                       .handle = &create_table,
+                                       .writes = true,
+                                       .members_of_store_alone = kCreateTableOfStoreAlone};
 
 }  // namespace magneto::api

@@ -16,6 +16,7 @@ constexpr Shape kDescribeTableInput = older_request(kDescribeTableMembers);
 void describe_table(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr table = described_table(request, name);
+  request.database.refresh_statistics(*table);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Table");

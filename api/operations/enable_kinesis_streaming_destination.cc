@@ -77,6 +77,7 @@ constinit const Operation kEnableKinesisStreamingDestination{
     .name = "EnableKinesisStreamingDestination",
     .input = kEnableKinesisStreamingDestinationInput,
     .handle = &enable_kinesis_streaming_destination,
-    .writes = true};
+    .writes = true,
+    .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -128,6 +128,7 @@ constinit const Operation kExportTableToPointInTime{.name = "ExportTableToPointI
                                                     .input = kExportTableToPointInTimeInput,
                                                     .handle = &export_table,
                                                     .writes = true,
-                                                    .resource = "TableArn"};
+                                                    .resource = "TableArn",
+                                                    .needs_store_alone = true};
 
 }  // namespace magneto::api

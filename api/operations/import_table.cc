@@ -171,6 +171,7 @@ constinit const Operation kImportTable{.name = "ImportTable",
                                        .handle = &import_table,
                                        .writes = true,
                                        .resource = {},
-                                       .target = "TableCreationParameters.TableName"};
+                                       .target = "TableCreationParameters.TableName",
+                                       .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -60,6 +60,7 @@ constinit const Operation kRestoreTableFromBackup{.name = "RestoreTableFromBacku
                                                   .handle = &restore_table_from_backup,
                                                   .writes = true,
                                                   .resource = "BackupArn",
-                                                  .target = "TargetTableName"};
+                                                  .target = "TargetTableName",
+                                                  .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -141,6 +141,7 @@ constinit const Operation kRestoreTableToPointInTime{.name = "RestoreTableToPoin
                                                      .writes = true,
                                                      .resource = "SourceTableArn",
                                                      .other_resource = "SourceTableName",
-                                                     .target = "TargetTableName"};
+                                                     .target = "TargetTableName",
+                                                     .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -127,6 +127,7 @@ void start_bulk_put_items(Request& request) {
 constinit const Operation kStartBulkPutItems{.name = "StartBulkPutItems",
                                              .input = kStartBulkPutItemsInput,
                                              .handle = &start_bulk_put_items,
-                                             .writes = true};
+                                             .writes = true,
+                                             .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -78,6 +78,7 @@ void update_continuous_backups(Request& request) {
 constinit const Operation kUpdateContinuousBackups{.name = "UpdateContinuousBackups",
                                                    .input = kUpdateContinuousBackupsInput,
                                                    .handle = &update_continuous_backups,
-                                                   .writes = true};
+                                                   .writes = true,
+                                                   .needs_store_alone = true};
 
 }  // namespace magneto::api

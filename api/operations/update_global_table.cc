@@ -124,6 +124,7 @@ constinit const Operation kUpdateGlobalTable{.name = "UpdateGlobalTable",
                                              .input = kUpdateGlobalTableInput,
                                              .handle = &update_global_table,
                                              .writes = true,
-                                             .resource = "GlobalTableName"};
+                                             .resource = "GlobalTableName",
+                                             .needs_store_alone = true};
 
 }  // namespace magneto::api

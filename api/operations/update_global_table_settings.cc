@@ -255,6 +255,7 @@ constinit const Operation kUpdateGlobalTableSettings{.name = "UpdateGlobalTableS
                                                      .input = kUpdateGlobalTableSettingsInput,
                                                      .handle = &update_global_table_settings,
                                                      .writes = true,
-                                                     .resource = "GlobalTableName"};
+                                                     .resource = "GlobalTableName",
+                                                     .needs_store_alone = true};
 
 }  // namespace magneto::api

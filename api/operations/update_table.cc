@@ -78,9 +78,14 @@ void update_table(Request& request) {
   writer.end_object();
 }
 
+constexpr std::string_view kUpdateTableOfStoreAlone[] = {"ReplicaUpdates", "VectorIndexUpdates"};
+
 }  // namespace
 
-constinit const Operation kUpdateTable{
-    .name = "UpdateTable", .input = kUpdateTableInput, .handle = &update_table, .writes = true};
+constinit const Operation kUpdateTable{.name = "UpdateTable",
+                                       .input = kUpdateTableInput,
+                                       .handle = &update_table,
+                                       .writes = true,
+                                       .members_of_store_alone = kUpdateTableOfStoreAlone};
 
 }  // namespace magneto::api

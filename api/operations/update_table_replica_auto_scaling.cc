@@ -177,6 +177,7 @@ constinit const Operation kUpdateTableReplicaAutoScaling{
     .name = "UpdateTableReplicaAutoScaling",
     .input = kUpdateTableReplicaAutoScalingInput,
     .handle = &update_table_replica_auto_scaling,
-    .writes = true};
+    .writes = true,
+    .needs_store_alone = true};
 
 }  // namespace magneto::api

@@ -57,7 +57,7 @@ void reset_clock(ControlCall& call) {
 
 constexpr std::array kClockRoutes = {
     ControlRoute{http::Method::kGet, "namespaces/{}/clock", tell_clock},
-    ControlRoute{http::Method::kPut, "namespaces/{}/clock", set_clock, kClockMembers},
+    ControlRoute{http::Method::kPut, "namespaces/{}/clock", set_clock, kClockMembers, {}, true},
     ControlRoute{http::Method::kDelete, "namespaces/{}/clock", reset_clock},
 };
 

@@ -133,10 +133,15 @@ void release(ControlCall& call) {
 constexpr std::string_view kSteps[] = {"steps"};
 constexpr std::array kConsistencyRoutes = {
     ControlRoute{http::Method::kGet, "namespaces/{}/consistency", tell_consistency},
-    ControlRoute{http::Method::kPut, "namespaces/{}/consistency", set_consistency,
-                 kConsistencyMembers},
+    ControlRoute{http::Method::kPut,
+                 "namespaces/{}/consistency",
+                 set_consistency,
+                 kConsistencyMembers,
+                 {},
+                 true},
     ControlRoute{http::Method::kDelete, "namespaces/{}/consistency", reset_consistency},
-    ControlRoute{http::Method::kPost, "namespaces/{}/consistency/release", release, kSteps},
+    ControlRoute{
+        http::Method::kPost, "namespaces/{}/consistency/release", release, kSteps, {}, true},
 };
 
 }  // namespace

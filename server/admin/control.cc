@@ -121,6 +121,9 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
   const std::string_view uri = request.get(http::Field::kUri);
   std::vector<std::string_view> names;
   const ControlRoute& route = find_control_route(request.method, path_of(uri), names);
+  if (route.needs_store_alone && options_.shares_store) {
+    throw api::ControlError(messages::kNotWithShared, 409);
+  }
   check_query(uri, route.queries);
   api::json::Object body;
   if (!request.body.empty()) {

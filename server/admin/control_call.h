@@ -50,6 +50,7 @@ struct ControlRoute {
   void (*handle)(ControlCall& call);
   std::span<const std::string_view> members = {};  // allowed in the body
   std::span<const std::string_view> queries = {};  // allowed in the query
+  bool needs_store_alone = false;                  // refused where several servers share the store
 };
 
 // One list for each file of handlers; control_routes.cc joins them.

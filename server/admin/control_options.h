@@ -17,6 +17,7 @@ struct ControlOptions {
   api::Profile profile = api::Profile::kAws;
   api::Isolation isolation = api::Isolation::kNone;
   bool is_durable = false;
+  bool shares_store = false;  // with other servers
   bool speaks_tls = false;
   bool has_page = false;  // GET /_/ shows the data browser
 };

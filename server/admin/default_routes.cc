@@ -21,7 +21,7 @@ void clear_defaults(ControlCall& call) {
 constexpr std::string_view kDefaultMembers[] = {"clock", "consistency", "faults", "journal"};
 constexpr std::array kDefaultRoutes = {
     ControlRoute{http::Method::kGet, "defaults", tell_defaults},
-    ControlRoute{http::Method::kPut, "defaults", set_defaults, kDefaultMembers},
+    ControlRoute{http::Method::kPut, "defaults", set_defaults, kDefaultMembers, {}, true},
     ControlRoute{http::Method::kDelete, "defaults", clear_defaults},
 };
 

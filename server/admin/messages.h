@@ -8,6 +8,9 @@
 // Texts of control: for its clients, for the user that starts the server, and for the log.
 namespace magneto::server::admin::messages {
 
+inline constexpr const char* kNotWithShared =
+    "this is not supported where several servers share the store (--shared): other servers would not know of it";
+
 // Refused senders.
 inline constexpr std::string_view kWantsToken =
     "send the token that the server printed when it started: Authorization: Bearer TOKEN";

@@ -89,7 +89,7 @@ void delete_namespace(ControlCall& call) {
 constexpr Names kNewMembers = {"name", "from", "port", "expires_after"};
 constexpr std::array kNamespaceRoutes = {
     ControlRoute{http::Method::kGet, "namespaces", list_namespaces},
-    ControlRoute{http::Method::kPost, "namespaces", create_namespace, kNewMembers},
+    ControlRoute{http::Method::kPost, "namespaces", create_namespace, kNewMembers, {}, true},
     ControlRoute{http::Method::kGet, "namespaces/{}", describe_namespace},
     ControlRoute{http::Method::kDelete, "namespaces/{}", delete_namespace},
 };

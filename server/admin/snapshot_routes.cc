@@ -53,7 +53,7 @@ void delete_snapshot(ControlCall& call) {
 constexpr std::string_view kSnapshotMembers[] = {"name", "namespace"};
 constexpr std::array kSnapshotRoutes = {
     ControlRoute{http::Method::kGet, "snapshots", list_snapshots},
-    ControlRoute{http::Method::kPost, "snapshots", take_snapshot, kSnapshotMembers},
+    ControlRoute{http::Method::kPost, "snapshots", take_snapshot, kSnapshotMembers, {}, true},
     ControlRoute{http::Method::kGet, "snapshots/{}", describe_snapshot},
     ControlRoute{http::Method::kDelete, "snapshots/{}", delete_snapshot},
 };

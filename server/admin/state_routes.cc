@@ -70,9 +70,9 @@ constexpr std::string_view kTimeout[] = {"timeout"};
 constexpr std::string_view kSnapshot[] = {"snapshot"};
 constexpr std::array kStateRoutes = {
     ControlRoute{http::Method::kPost, "namespaces/{}/reset", reset},
-    ControlRoute{http::Method::kPost, "namespaces/{}/truncate", truncate, kTables},
+    ControlRoute{http::Method::kPost, "namespaces/{}/truncate", truncate, kTables, {}, true},
     ControlRoute{http::Method::kPost, "namespaces/{}/settle", settle, kTimeout},
-    ControlRoute{http::Method::kPost, "namespaces/{}/restore", restore, kSnapshot},
+    ControlRoute{http::Method::kPost, "namespaces/{}/restore", restore, kSnapshot, {}, true},
 };
 
 }  // namespace

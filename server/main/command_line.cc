@@ -238,6 +238,9 @@ class Options {
         "With --store: how long another server waits before it takes over from this one",
         system::whole_number(500, 600'000))
         ->capture_default_str();
+    add_switch(
+        "--shared", config_.shares_store,
+        "With --store: serve at the same time as other servers with --shared, instead of waiting for them");
     add_switch("--relay", config_.relays,
                "With --store: while another server is active, pass connections on to it");
     add("--advertise-address ADDRESS", config_.advertise_address,

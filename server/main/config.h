@@ -31,6 +31,7 @@ struct Config {
   std::string store;                // the URL of a PostgreSQL database; empty: none
   std::string store_password_file;  // empty: libpq finds a password, or none is needed
   std::uint32_t store_connections = 16;
+  bool shares_store = false;  // several servers use it at the same time
   std::chrono::milliseconds lease{3000};
   bool relays = false;            // while waiting for the store, passes connections on
   std::string advertise_address;  // "host" or "host:port", for other servers; empty: as listened on

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "server/admin/messages.h"
 #include "server/client/endpoint/endpoint_url.h"
@@ -52,6 +54,7 @@ std::string conflict_of_directories(const Config& config) {
 std::string conflict_of_store(const Config& config) {
   if (config.store.empty()) {
     if (!config.store_password_file.empty()) return system::messages::kPasswordWithoutStore;
+    if (config.shares_store) return system::messages::kSharedWithoutStore;
     if (config.relays) return system::messages::kRelayWithoutStore;
     return config.advertise_address.empty() ? "" : system::messages::kAddressWithoutStore;
   }
@@ -62,6 +65,23 @@ std::string conflict_of_store(const Config& config) {
     return system::messages::kNotAnAddress(address);
   }
   return config.sync_writes ? system::messages::kStoreWithSync : "";
+}
+
+// What one server of several cannot do for the others.
+std::string conflict_of_sharing(const Config& config) {
+  if (!config.shares_store) return {};
+  const std::pair<bool, std::string_view> flags[] = {
+      {config.relays, "--relay"},
+      {config.global_index_delay.has_value(), "--gsi-delay-ms"},
+      {config.replication_delay.has_value(), "--replication-delay-ms"},
+      {!config.kinesis_endpoint.empty(), "--kinesis-endpoint"},
+      {!config.event_sources_file.empty(), "--event-sources"},
+      {config.enforce_throughput, "--enforce-throughput"},
+      {!config.schema_files.empty(), "--schema"}};
+  for (const auto& [is_given, flag] : flags) {
+    if (is_given) return system::messages::kNotWithShared(flag);
+  }
+  return {};
 }
 
 std::string conflict_of_browser(const Config& config) {
@@ -117,9 +137,10 @@ std::string conflict_of_control(const Config& config) {
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of : {conflict_of_store, conflict_of_directories, conflict_of_endpoints,
-                                 conflict_of_keys, conflict_of_tls, conflict_of_replicas,
-                                 conflict_of_schema, conflict_of_control, conflict_of_browser}) {
+  for (const auto conflict_of :
+       {conflict_of_store, conflict_of_sharing, conflict_of_directories, conflict_of_endpoints,
+        conflict_of_keys, conflict_of_tls, conflict_of_replicas, conflict_of_schema,
+        conflict_of_control, conflict_of_browser}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

@@ -306,6 +306,7 @@ std::optional<admin::ControlOptions> control_options(const Config& config) {
       .profile = config.profile,
       .isolation = config.isolation,
       .is_durable = !config.is_in_memory(),
+      .shares_store = config.shares_store,
       .speaks_tls = config.speaks_tls(),
       .has_page = config.has_browser};
 }

@@ -83,6 +83,7 @@ std::optional<storage::PostgresOptions> store_options(const Config& config,
   return storage::PostgresOptions{
       .url = config.store,
       .password = read_password(config.store_password_file),
+      .shared = config.shares_store,
       .connections = config.store_connections,
       .lease = config.lease,
       .own_address = address,

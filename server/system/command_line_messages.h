@@ -51,6 +51,10 @@ inline constexpr const char* kStoreWithSync =
     "--fsync is for --data-dir: with --store the database decides when a write reaches its disk (fsync, synchronous_commit)";
 inline constexpr const char* kPasswordWithoutStore =
     "--store-password-file has the password of --store: give both";
+inline constexpr const char* kSharedWithoutStore =
+    "--shared is for servers that use one database: give --store too";
+inline constexpr Sentence<1> kNotWithShared{
+    "{flag} is not supported with --shared: leave one of them out"};
 inline constexpr const char* kRelayWithoutStore =
     "--relay passes connections on to the server that holds the store: give --store too";
 inline constexpr const char* kAddressWithoutStore =

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "storage/encoding/keyspace.h"
 #include "storage/table/item_cursor.h"
 #include "storage/table/item_write.h"
 
@@ -11,6 +13,7 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kPollInterval{2};
+constexpr std::size_t kItemsOfAScope = 64;
 
 }  // namespace
 
@@ -33,6 +36,9 @@ IndexBackfill::State IndexBackfill::fill_some(const Table& table,
   // Waits for writers that do not know the index yet; all others push their own changes.
   if (!std::exchange(progress.is_begun, true)) engine_.wait_for_open_scopes();
   if (is_over()) return State::kEnded;
+  if (index->applier == nullptr) {
+    return fill_entries(table, *index, stop) ? State::kFilled : State::kEnded;
+  }
   if (!progress.is_pushed) {
     if (replicator_.lags() && changes_.over_limit()) return State::kWaits;
     if (!push_entries(table, *index, progress, stop)) {
@@ -45,6 +51,57 @@ IndexBackfill::State IndexBackfill::fill_some(const Table& table,
   if (!replicator_.lags()) index->applier->settle();
   if (is_over()) return State::kEnded;
   return index->applier->applied() < progress.target ? State::kWaits : State::kFilled;
+}
+
+// False if it must end.
+bool IndexBackfill::fill_entries(const Table& table, const Index& index,
+                                 const std::stop_token& stop) {
+  std::vector<std::string> keys;
+  ItemCursor cursor(engine_, table.partitions, {}, Direction::kForward);
+  while (cursor.next()) {
+    if (stop.stop_requested() || index.dropped->load()) return false;
+    IndexKeyValues values;
+    if (!collect_index_key(index.schema, cursor.item(), values)) continue;
+    keys.emplace_back(cursor.key());
+    if (keys.size() < kItemsOfAScope) continue;
+    enter(table, index, keys);
+    keys.clear();
+  }
+  if (!keys.empty()) enter(table, index, keys);
+  return true;
+}
+
+// An entry that is there already is not counted again. It changes only with its item, which the scope
+// has read before.
+void IndexBackfill::enter(const Table& table, const Index& index,
+                          std::span<const std::string> keys) {
+  const std::vector<std::string_view> views(keys.begin(), keys.end());
+  std::vector<KeyRead> reads;
+  for (const std::string_view key : views) {
+    reads.push_back({table.partitions.tree_of(key).get(), key});
+  }
+  for (bool is_committed = false; !is_committed;) {
+    const WriteScopePtr scope = engine_.begin(views);
+    if (index.dropped->load()) return;
+    std::vector<PinnedValue> items(reads.size());
+    scope->get(reads, items);
+    WriteBatch batch;
+    Engine::Counted added;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (!items[i]) continue;
+      const ItemView item = decode_item(items[i].bytes());
+      IndexKeyEncoder encoder(table.schema, views[i], item);
+      EntryChange change = index.store->change(encoder, {}, item);
+      if (change.empty() || change.put_key.size() > max_item_key_bytes(engine_)) continue;
+      const std::uint32_t before = index.store->entry_size(change.put_key);
+      added.items += before == 0 ? 1 : 0;
+      added.bytes += std::int64_t{change.new_size} - std::int64_t{before};
+      index.store->apply(std::move(change), batch);
+    }
+    batch.count(statistics_key(table.schema.number, index.schema.number), added.items, added.bytes);
+    is_committed = scope->commit(batch) == CommitResult::kCommitted;
+    if (is_committed) index.statistics->add(added.items, added.bytes);
+  }
 }
 
 // False if it must end, or wait for the indexes.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ class IndexBackfill {
                 const Clock& clock)
       : engine_(engine), changes_(changes), replicator_(replicator), room_(room), clock_(clock) {}
 
+  // An index that follows no log gets its entries in commits that hold the items' keys.
+  //
   // Enters every item of `table` into `index`, one of its indexes, already published as
   // backfilling. Each entry goes through the index's queue with the item's key held, so it is
   // ordered among the changes of concurrent writes. It has no record in the engine: after a crash
@@ -46,6 +49,8 @@ class IndexBackfill {
                   const std::stop_token& stop);
 
  private:
+  bool fill_entries(const Table& table, const Index& index, const std::stop_token& stop);
+  void enter(const Table& table, const Index& index, std::span<const std::string> keys);
   bool push_entries(const Table& table, const Index& index, Progress& progress,
                     const std::stop_token& stop);
   void push_entry(const Table& table, const Index& index, std::string_view key);

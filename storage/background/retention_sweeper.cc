@@ -48,6 +48,7 @@ void RetentionSweeper::follow(const Catalog::Edited& edited) {
 
 void RetentionSweeper::sweep() {
   const std::lock_guard lock(mutex_);
+  if (!catalog_.leads()) return;
   const std::vector<StreamPtr> streams = catalog_.streams().all();
   if (streams.empty()) return;
   for (const TablePtr& table : catalog_.tables()) {

@@ -5,6 +5,7 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/messages/background_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -28,22 +29,78 @@ StatisticsKeeper::StatisticsKeeper(Engine& engine, const Catalog& catalog)
       catalog_(catalog),
       system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
 
+std::optional<StatisticsKeeper::Numbers> StatisticsKeeper::stored(Key key) const {
+  const PinnedValue record = engine_.get(*system_, statistics_key(key.first, key.second));
+  if (!record) return std::nullopt;
+  Numbers numbers;
+  if (record.bytes().size() == 2 * sizeof(std::uint64_t)) {
+    numbers.items = static_cast<std::int64_t>(read_uint64(record.bytes()));
+    numbers.bytes =
+        static_cast<std::int64_t>(read_uint64(record.bytes().substr(sizeof(std::uint64_t))));
+  }
+  return numbers;
+}
+
+// A store without tables needs no count.
+void StatisticsKeeper::load_shared(bool is_clean) {
+  if (is_clean) return;
+  if (!catalog_.tables().empty()) throw EngineError(messages::kUncounted);
+  WriteBatch batch;
+  batch.put(system_, counter_key(kCleanCloseCounter), "");
+  engine_.commit(batch);
+}
+
+void StatisticsKeeper::refresh(const std::vector<TablePtr>& tables) {
+  if (engine_.group() == nullptr) return;
+  struct Place {
+    Key key;
+    std::shared_ptr<Statistics> statistics;
+  };
+  std::vector<Place> places;
+  std::vector<std::string> keys;
+  for (const TablePtr& table : tables) {
+    visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
+      places.push_back({key, statistics});
+      keys.push_back(statistics_key(key.first, key.second));
+    });
+  }
+  const std::vector<Engine::Counted> counted = engine_.counted(keys);
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto known = saved_.find(places[i].key);
+    const Numbers base = known == saved_.end() ? Numbers() : known->second;
+    places[i].statistics->item_count = base.items + counted[i].items;
+    places[i].statistics->size_bytes = base.bytes + counted[i].bytes;
+  }
+}
+
+void StatisticsKeeper::refresh(const Table& table) {
+  if (engine_.group() == nullptr) return;
+  if (const TablePtr current = catalog_.current(table)) refresh(std::vector{current});
+}
+
+void StatisticsKeeper::refresh() { refresh(catalog_.tables()); }
+
 void StatisticsKeeper::load() {
   if (system_ == nullptr) return;
   const std::lock_guard lock(mutex_);
   const bool clean = static_cast<bool>(engine_.get(*system_, counter_key(kCleanCloseCounter)));
+  const bool is_shared = engine_.group() != nullptr;
+  if (is_shared) load_shared(clean);
+  bool has_sums = false;
   for (const TablePtr& table : catalog_.tables()) {
     visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
-      Numbers numbers;
-      const PinnedValue stored = engine_.get(*system_, statistics_key(key.first, key.second));
-      if (stored && stored.bytes().size() == 2 * sizeof(std::uint64_t)) {
-        numbers.items = static_cast<std::int64_t>(read_uint64(stored.bytes()));
-        numbers.bytes =
-            static_cast<std::int64_t>(read_uint64(stored.bytes().substr(sizeof(std::uint64_t))));
-      }
+      const std::optional<Numbers> record = stored(key);
+      Numbers numbers = record.value_or(Numbers());
+      if (record) saved_.emplace(key, numbers);
+      const std::string name = statistics_key(key.first, key.second);
+      const Engine::Counted sum = engine_.counted({&name, 1}).front();
+      has_sums = has_sums || sum != Engine::Counted();
+      numbers.items += sum.items;
+      numbers.bytes += sum.bytes;
       statistics->item_count = numbers.items;
       statistics->size_bytes = numbers.bytes;
-      if (stored) saved_.emplace(key, numbers);
+      if (is_shared) return;
       if (!clean) opened_.push_back({key, statistics, numbers});
     });
   }
@@ -53,11 +110,16 @@ void StatisticsKeeper::load() {
       cursors_.push_back(engine_.scan(*whole, {}, {}, Direction::kForward));
     }
   }
+  if (is_shared) return;
   if (clean) {
     WriteBatch batch;
+    Counts written;
+    append_changed(batch, written);
     batch.remove(system_, counter_key(kCleanCloseCounter));
     engine_.commit(batch);
+    saved_ = std::move(written);
   }
+  if (has_sums) engine_.forget_counted("");
 }
 
 bool StatisticsKeeper::needs_recount() const {
@@ -118,7 +180,7 @@ void StatisticsKeeper::append_changed(WriteBatch& batch, Counts& written) const 
 }
 
 void StatisticsKeeper::save() {
-  if (system_ == nullptr) return;
+  if (system_ == nullptr || engine_.group() != nullptr) return;
   const std::lock_guard lock(mutex_);
   WriteBatch batch;
   Counts written;
@@ -129,7 +191,7 @@ void StatisticsKeeper::save() {
 }
 
 void StatisticsKeeper::close() {
-  if (system_ == nullptr) return;
+  if (system_ == nullptr || engine_.group() != nullptr) return;
   const std::lock_guard lock(mutex_);
   WriteBatch batch;
   Counts written;

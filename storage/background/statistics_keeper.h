@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -20,7 +21,11 @@ namespace magneto::storage {
 //
 // A cleanly closed database leaves a mark. Without the mark the records may be slightly old, so the
 // background counts all entries again. Its cursors show the state at the opening; the live numbers
-// have later changes. Thread-safe.
+// have later changes.
+//
+// Servers that share a store count each commit in the store (WriteBatch::count()). The records stay
+// as they are then, with their mark. The next server that uses the store alone adds the sums to them.
+// Thread-safe.
 class StatisticsKeeper {
  public:
   StatisticsKeeper(Engine& engine, const Catalog& catalog);
@@ -28,6 +33,11 @@ class StatisticsKeeper {
   // Called once, after Catalog::load() and before any write: reads the records and removes the
   // mark. Throws EngineError.
   void load();
+
+  // For a store that servers share: brings the statistics of a table, or of all tables, up to date with
+  // the commits of all servers. May wait for the store. Throws EngineError.
+  void refresh(const Table& table);
+  void refresh();
 
   // True if load() found no mark, until recount() has finished.
   bool needs_recount() const;
@@ -54,6 +64,9 @@ class StatisticsKeeper {
   };
   using Counts = absl::flat_hash_map<Key, Numbers>;
 
+  std::optional<Numbers> stored(Key key) const;
+  void load_shared(bool is_clean);
+  void refresh(const std::vector<TablePtr>& tables);
   bool count(Cursor& cursor, Counts& counts, const std::stop_token& stop) const;
   void append_changed(WriteBatch& batch, Counts& written) const;
 

@@ -79,11 +79,13 @@ void TableLifecycle::finish_deletion(const TableName& name, std::uint32_t number
 TablePtr TableLifecycle::update_table(const TableName& name,
                                       absl::FunctionRef<void(TableSchema&)> change) {
   TableSchema requested;
+  bool in_steps = false;
   const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
     change(schema);
     begin_passing(schema);
     requested = schema;
-    if (!delay_.is_set()) {
+    in_steps = delay_.is_set() || (catalog_.is_shared() && has_new_index(schema));
+    if (!in_steps) {
       finish_passing(schema);
       finish_passing(schema.time_to_live);
     }
@@ -92,6 +94,8 @@ TablePtr TableLifecycle::update_table(const TableName& name,
   if (edited.table == nullptr) return nullptr;
   if (delay_.is_set() && is_passing(requested)) finish_later(requested);
   follow(edited);
+  // All servers know a new index by now.
+  if (in_steps && !delay_.is_set()) finish_transitions(name, requested.number);
   if (delay_.is_set() || !is_passing(requested)) return edited.table;
   requested.stream = edited.table->schema.stream;  // with its assigned label
   return Catalog::describe(std::move(requested), *edited.table, edited.previous.get());

@@ -54,6 +54,12 @@ bool is_passing(const TableSchema& schema) {
          std::ranges::any_of(schema.indexes, [](const auto& index) { return is_passing(index); });
 }
 
+bool has_new_index(const TableSchema& schema) {
+  return std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
+    return index.status == ResourceStatus::kCreating && !index.backfilling;
+  });
+}
+
 bool is_passing(const TimeToLive& time_to_live) {
   return time_to_live.status == TimeToLiveStatus::kEnabling ||
          time_to_live.status == TimeToLiveStatus::kDisabling;

@@ -24,6 +24,8 @@ void set_all_statuses(TableSchema& schema, ResourceStatus status);
 // CREATING; time to live that is ENABLING gets a queue, and loses it when it is DISABLING. The
 // table is UPDATING while indexes are added or removed.
 void begin_passing(TableSchema& schema);
+// Whether an index has begun to be added, and is not filled yet.
+bool has_new_index(const TableSchema& schema);
 
 // Sets the state after the temporary statuses. An index that was added to a table must then be
 // filled.

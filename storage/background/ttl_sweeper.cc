@@ -155,6 +155,7 @@ bool TtlSweeper::sweep_some(Search& search) {
 
 std::int64_t TtlSweeper::sweep_tables(Search& search) {
   std::int64_t first = kNever;
+  if (!parts_.catalog.leads()) return first;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (table->schema.time_to_live.status != TimeToLiveStatus::kEnabled) continue;
     const bool is_sent = table->replication != nullptr && !table->replication->expires_here;

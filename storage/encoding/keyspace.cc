@@ -136,6 +136,11 @@ std::uint32_t database_of_table(std::string_view table_record_key) {
   return rest.starts_with('\0') ? number_at(rest, 1) : 0;
 }
 
+std::string_view table_name_in(std::string_view table_record_key) {
+  const std::string_view rest = table_record_key.substr(kTablePrefix.size());
+  return rest.starts_with('\0') ? rest.substr(1 + sizeof(std::uint32_t)) : rest;
+}
+
 std::string database_key(std::uint32_t number) {
   std::string key(kDatabasePrefix);
   append_uint32(key, number);

@@ -58,6 +58,8 @@
 //             "transaction/" expiry:8 token-digest:16
 //                 a transaction carried out under a client token, until the expiry in milliseconds
 //                 since the epoch: request-digest:16 receipt
+//             "shared-token/" token-digest:16
+//                 the same, in a store that servers share: expiry:8 request-digest:16 receipt
 //             "token/" client-token
 //                 the same as written by format 2: hash:8 expiry:8 receipt
 //
@@ -72,6 +74,7 @@ inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
 inline constexpr std::string_view kTransactionPrefix = "transaction/";
 inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
+inline constexpr std::string_view kSharedTokenPrefix = "shared-token/";
 inline constexpr std::string_view kNotePrefix = "note/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
 // Names of counters.
@@ -117,6 +120,7 @@ std::string table_record_key(std::uint32_t database, std::string_view table_name
 std::string database_key(std::uint32_t number);
 // The numbers of databases in a table_record_key(), a stream_key() and a database_key().
 std::uint32_t database_of_table(std::string_view table_record_key);
+std::string_view table_name_in(std::string_view table_record_key);
 std::uint32_t database_of_stream(std::string_view stream_key);
 std::uint32_t database_in(std::string_view database_key);
 std::string backup_record_key(std::uint32_t database, std::uint32_t backup_number);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "storage/engine/engine_statistics.h"
 #include "storage/engine/pinned_value.h"
@@ -201,6 +202,21 @@ class Engine : public Reader {
   // The servers that use the store at the same time. nullptr: this process uses it alone. Scopes of
   // an engine with a group may end with kConflict, and there is no pause_scopes().
   virtual ServerGroup* group() { return nullptr; }
+  // The sums that batches have counted under these keys (WriteBatch::count()), of all servers, at one
+  // moment. They outlive the group. Throws EngineError.
+  struct Counted {
+    std::int64_t items = 0;
+    std::int64_t bytes = 0;
+    friend bool operator==(const Counted&, const Counted&) = default;
+  };
+  virtual std::vector<Counted> counted(std::span<const std::string> keys) const {
+    return std::vector<Counted>(keys.size());
+  }
+  // Forgets the sums under all keys that begin with the prefix. Throws EngineError.
+  virtual void forget_counted(std::string_view /*prefix*/) {}
+  // The version at which servers first shared the store, 0 if they never have. Never changes while
+  // the engine exists.
+  virtual Version shared_since() const { return 0; }
 
   // nullptr: the store is not in a directory of this machine.
   virtual LocalDisk* local_disk() { return nullptr; }

@@ -1,8 +1,10 @@
 #include "storage/engine/records.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/engine/server_group.h"
 #include "storage/model/effort.h"
 #include "storage/model/narrow.h"
 
@@ -14,6 +16,10 @@ Records::Records(Engine& engine)
 
 PinnedValue Records::Change::get(std::string_view key) {
   return tree_ == nullptr ? PinnedValue() : scope_->get(*tree_, key);
+}
+
+void Records::announce(std::vector<std::string> keys) const {
+  if (ServerGroup* const group = engine_.group()) group->announce(std::move(keys));
 }
 
 std::uint32_t Records::Change::next_number(std::string_view counter, std::uint32_t known) {

@@ -28,6 +28,10 @@ class Records {
   const TreePtr& tree() const { return tree_; }
   Engine& engine() const { return engine_; }
 
+  // Makes changes of the records under these keys known to the other servers of the group, if there is
+  // one (ServerGroup::announce()).
+  void announce(std::vector<std::string> keys) const;
+
   // One change while it is being decided. Without stored records there is nothing to read, and what
   // is added is dropped.
   class Change {

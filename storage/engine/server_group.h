@@ -5,15 +5,16 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "storage/engine/version_source.h"
 
 namespace magneto::storage {
 
-// The servers that use one store at the same time, as one of them sees it. Each of them holds a lease, which it renews with a beat several times in a second. A server whose
-// lease ends can commit no more. Thread-safe.
+// The servers that use one store at the same time, as one of them sees it. Each of them holds a lease,
+// which it renews with a beat several times in a second. A server whose lease ends can commit no
+// more. Their engines read many keys of a family at one moment
+// (Reader::get()). Thread-safe.
 class ServerGroup {
  public:
   ServerGroup() = default;
@@ -29,8 +30,6 @@ class ServerGroup {
   // A version above all that any server has drawn, or draws before its next beat. May wait for the
   // store. Throws EngineError.
   virtual Version beyond() = 0;
-  // The version at which the store was first used by a group. It never changes.
-  virtual Version first_version() const = 0;
 
   // ---- announcements ----------------------------------------------------------------------------
 
@@ -41,7 +40,9 @@ class ServerGroup {
   virtual void announce(std::vector<std::string> keys) = 0;
   // Sets the function that takes changes of other servers over: it reads the records under these keys
   // again. Without keys, any record may have changed. It must not wait for scopes. If it throws
-  // EngineError, it is called again. It is called on a thread of the group from now on.
+  // EngineError, it is called again. It is called on a thread of the group from now on; at once, and
+  // without keys, if anything was announced since the engine was opened. Until it is set, no other
+  // server waits for this one.
   using TakeOver = std::function<void(std::span<const std::string> keys)>;
   virtual void on_announced(TakeOver take_over) = 0;
   // Ends the calls of take_over().
@@ -56,19 +57,6 @@ class ServerGroup {
   // Sets a function that is called on a thread of the group when this server begins to lead; at once
   // if it leads already.
   virtual void on_leading(std::function<void()> call) = 0;
-
-  // ---- counts -----------------------------------------------------------------------------------
-
-  struct Counted {
-    std::int64_t items = 0;
-    std::int64_t bytes = 0;
-    friend bool operator==(const Counted&, const Counted&) = default;
-  };
-  // The sums that WriteBatch::count() has counted under these keys since they were first used, of
-  // all servers, at one moment. Throws EngineError.
-  virtual std::vector<Counted> counted(std::span<const std::string> keys) const = 0;
-  // Forgets the sums under all keys that begin with the prefix. Throws EngineError.
-  virtual void forget_counted(std::string_view prefix) = 0;
 
   // How many servers have a lease, at least one. Cheap.
   virtual std::size_t size() const = 0;

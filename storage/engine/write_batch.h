@@ -36,7 +36,7 @@ class WriteBatch {
   void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
   void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
-  // Adds to the sums under `key` (ServerGroup::counted()). Only for engines with a group.
+  // Adds to the sums under `key` (Engine::counted()). Only for engines with a group.
   struct Count {
     std::string key;
     std::int64_t items;

@@ -26,6 +26,10 @@ std::string replica_not_made(std::string_view table, std::string_view region, st
 std::string history_shortened(std::string_view table);
 std::string history_of_many_turns(std::string_view table, std::size_t most);
 
+// --shared
+inline constexpr const char* kUncounted =
+    "the items of this store were not counted when its last server ended: start one server without --shared, wait until it is ready, end it, and try again";
+
 std::string closing_failed(std::string_view why);
 
 }  // namespace magneto::storage::messages

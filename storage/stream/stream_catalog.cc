@@ -87,7 +87,11 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
       schema.label += stream_label(named++);
     } while (streams_of(schema.database).contains(schema.arn()));
   }
-  open_shards(schema, for_clients ? table.partition_count : 1, {schema.created, sequence_at(now)});
+  // Other servers may draw lower numbers than the one of this server's time.
+  ServerGroup* const group = engine_.group();
+  const SequenceScale scale(engine_.shared_since());
+  const std::uint64_t first = group == nullptr ? scale.at(now) : scale.of_version(group->settled());
+  open_shards(schema, for_clients ? table.partition_count : 1, {schema.created, first});
   if (records_.are_stored()) {
     records.put(stream_key(schema.database, schema.number), encode_stream(schema));
   }
@@ -162,11 +166,38 @@ void StreamCatalog::remove(const StreamPtr& stream) {
     records.remove(key);
     return true;
   });
+  forget(*stream);
+  records_.announce({std::move(key)});
+}
+
+void StreamCatalog::forget(const StreamLog& stream) {
   const std::lock_guard lock(mutex_);
-  const auto streams = streams_.find(database);
+  const auto streams = streams_.find(stream.description().database);
   if (streams == streams_.end()) return;
-  streams->second.erase(stream->arn());
+  streams->second.erase(stream.arn());
   if (streams->second.empty()) streams_.erase(streams);
+}
+
+void StreamCatalog::take_over(std::string_view record_key) {
+  const PinnedValue record = engine_.get(*records_.tree(), record_key);
+  const std::uint32_t database = database_of_stream(record_key);
+  for (const StreamPtr& stream : all()) {
+    const StreamSchema& description = stream->description();
+    if (stream_key(description.database, description.number) != record_key) continue;
+    if (!stream->take_over()) forget(*stream);
+    return;
+  }
+  if (!record) return;
+  StreamSchema schema = decode_stream(record.bytes());
+  schema.database = database;
+  publish(std::make_shared<StreamLog>(records_, clock_, std::move(schema)));
+}
+
+void StreamCatalog::take_over_all() {
+  for (const StreamPtr& stream : all()) {
+    if (!stream->take_over()) forget(*stream);
+  }
+  load_unknown();
 }
 
 }  // namespace magneto::storage

@@ -60,6 +60,10 @@ class StreamCatalog {
   // A stream that another server may have made: reads the records of streams if it is not known.
   // For any use; expired or not.
   StreamPtr find_stored(std::uint32_t database, const std::string& arn);
+  // Takes over the stream under this record key, as another server has changed, made or removed it.
+  void take_over(std::string_view record_key);
+  // The same for all streams.
+  void take_over_all();
   // The streams of one database, ascending by ARN, after `exclusive_start`, at most `limit`; only
   // of tables with this name unless it is empty.
   std::vector<std::shared_ptr<const StreamLog>> list(std::uint32_t database,
@@ -78,6 +82,7 @@ class StreamCatalog {
 
   StreamPtr known(std::uint32_t database, std::string_view arn) const;
   void load_unknown();
+  void forget(const StreamLog& stream);
 
   Engine& engine_;
   const Clock& clock_;

@@ -29,7 +29,7 @@ bool StreamCursor::next() { return cursor_->next(); }
 std::uint64_t StreamCursor::sequence() const { return sequence_of(cursor_->key()); }
 
 Clock::TimePoint StreamCursor::made() const {
-  return time_of_sequence(sequence()) - lead_of(cursor_->value());
+  return scale_.time_of(sequence()) - lead_of(cursor_->value());
 }
 
 StreamRecord StreamCursor::record() { return decode_stream_record(cursor_->value(), *key_, keys_); }
@@ -38,6 +38,8 @@ StreamLog::StreamLog(const Records& records, const Clock& clock, StreamSchema sc
     : engine_(records.engine()),
       clock_(clock),
       records_(records),
+      group_(engine_.group()),
+      scale_(engine_.shared_since()),
       description_(without_shards(schema)),
       view_(schema.view_type),
       schema_(std::move(schema)),
@@ -50,6 +52,8 @@ StreamLog::StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot
     : engine_(engine),
       clock_(clock),
       records_(engine),
+      group_(nullptr),
+      scale_(engine.shared_since()),
       description_(without_shards(snapshot.schema)),
       view_(snapshot.schema.view_type),
       schema_(std::move(snapshot.schema)),
@@ -92,6 +96,7 @@ std::vector<TreePtr> StreamLog::trees_of(const StreamSchema& changed) const {
 }
 
 void StreamLog::find_last_sequences() {
+  if (group_ != nullptr) return;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     StreamShard& shard = schema_.shards[i];
     if (shard.closed == 0) {
@@ -105,19 +110,26 @@ void StreamLog::find_last_sequences() {
 
 // A closed stream lasts for a day, by its own time, even if the clock is set back.
 void StreamLog::record_schema() {
+  if (group_ != nullptr) return;
   for (const StreamShard& shard : schema_.shards) {
     stored_ = std::max(stored_, shard.closed == 0 ? shard.first_sequence : shard.last_sequence);
   }
   if (schema_.closed != 0) {
     const Clock::TimePoint closed{std::chrono::milliseconds(schema_.closed)};
-    stored_ = std::max(stored_, sequence_at(closed));
+    stored_ = std::max(stored_, scale_.at(closed));
   }
   sequence_.raise(stored_);
 }
 
+std::uint64_t StreamLog::visible_end() const {
+  if (group_ != nullptr) return scale_.of_version(group_->settled());
+  return std::min(sequence_.visible_end(), stored_ + 1);
+}
+
 Clock::TimePoint StreamLog::now() const {
+  if (group_ != nullptr) return clock_.now();
   const Clock::Duration lead = time_.lead();
-  const Clock::TimePoint now = time_.at(clock_.now(), time_of_sequence(sequence_.last()));
+  const Clock::TimePoint now = time_.at(clock_.now(), scale_.time_of(sequence_.last()));
   if (time_.lead() != lead) leads_.emplace_back(sequence_.last() + 1, time_.lead());
   return now;
 }
@@ -128,6 +140,15 @@ StreamSchema StreamLog::schema() const {
   StreamSchema schema = schema_;
   std::erase_if(schema.shards,
                 [time](const StreamShard& shard) { return storage::is_expired(shard, time); });
+  if (group_ == nullptr) return schema;
+  // A change of the shards that is still ahead is not shown.
+  const std::uint64_t end = visible_end();
+  std::erase_if(schema.shards, [end](const StreamShard& shard) {
+    return shard.parent != 0 && shard.first_sequence > end;
+  });
+  for (StreamShard& shard : schema.shards) {
+    if (shard.closed != 0 && schema.closed == 0 && shard.last_sequence >= end) shard.closed = 0;
+  }
   return schema;
 }
 
@@ -190,12 +211,12 @@ std::uint64_t StreamLog::position_at(Clock::TimePoint time) const {
   std::uint64_t first = 0;
   Clock::Duration lead{0};
   for (const auto& [from, ahead] : leads_) {
-    const std::uint64_t position = std::max(first, sequence_at(time + lead));
+    const std::uint64_t position = std::max(first, scale_.at(time + lead));
     if (position < from) return std::min(position, end);
     first = from;
     lead = ahead;
   }
-  return std::min(std::max(first, sequence_at(time + lead)), end);
+  return std::min(std::max(first, scale_.at(time + lead)), end);
 }
 
 StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t position,
@@ -225,7 +246,7 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
     return Access::kTrimmed;
   }
   auto records = scan(std::max(position, oldest), upper);
-  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, shard_ends);
+  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, scale_, shard_ends);
   return Access::kGiven;
 }
 
@@ -237,145 +258,23 @@ void StreamLog::record_read(std::uint32_t shard_number, std::uint64_t position) 
 }
 
 std::chrono::microseconds StreamLog::reader_lag() const {
-  std::uint64_t lag = 0;
+  Clock::Duration lag{0};
   const std::lock_guard lock(mutex_);
   const std::uint64_t oldest = oldest_kept();
   for (const StreamShard& shard : schema_.shards) {
     const auto read_to = read_to_.find(shard.number);
     const std::uint64_t next =
         std::max(oldest, read_to == read_to_.end() ? shard.first_sequence : read_to->second);
-    if (shard.last_sequence > next) lag = std::max(lag, shard.last_sequence - next);
-  }
-  return std::chrono::microseconds(lag);
-}
-
-void StreamLog::change(
-    absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
-    bool frees_space) {
-  const std::string key = stream_key(description_.database, description_.number);
-  std::optional<StreamSchema> changed;
-  const auto decide = [&](Records::Change& records) {
-    records.hold(change_mutex_);
-    changed = stored_schema(records);
-    if (!changed) return false;
-    ShardMoment moment{};
-    {
-      const std::lock_guard lock(mutex_);
-      moment = {milliseconds_of(now()), next_sequence()};
+    if (shard.last_sequence > next) {
+      lag = std::max(lag, scale_.time_of(shard.last_sequence) - scale_.time_of(next));
     }
-    if (!edit(*changed, moment)) return false;
-    if (records_.are_stored()) records.put(key, encode_stream(*changed));
-    if (frees_space) records.batch().set_frees_space();
-    return true;
-  };
-  records_.change({key}, decide, [&] { replace_schema(std::move(*changed)); });
-}
-
-// As it is stored, because another server may have changed it; nullopt if the stream is gone.
-std::optional<StreamSchema> StreamLog::stored_schema(Records::Change& records) const {
-  if (!records_.are_stored()) {
-    const std::lock_guard lock(mutex_);
-    return schema_;
   }
-  const PinnedValue record = records.get(stream_key(description_.database, description_.number));
-  if (!record) return std::nullopt;
-  StreamSchema schema = decode_stream(record.bytes());
-  schema.database = description_.database;
-  const std::lock_guard lock(mutex_);
-  for (StreamShard& shard : schema.shards) {
-    const StreamShard* const mine = find_shard(schema_, shard.number);
-    if (mine != nullptr && shard.closed == 0) shard.last_sequence = mine->last_sequence;
-  }
-  return schema;
-}
-
-void StreamLog::replace_schema(StreamSchema schema) {
-  std::vector<TreePtr> trees = trees_of(schema);
-  const std::lock_guard lock(mutex_);
-  schema_ = std::move(schema);
-  trees_ = std::move(trees);
-  open_ = open_shards_of(schema_);
-  record_schema();
-  absl::erase_if(read_to_,
-                 [this](const auto& read) { return find_shard(schema_, read.first) == nullptr; });
+  return lag;
 }
 
 std::optional<ResourcePolicy> StreamLog::policy() const {
   const std::lock_guard lock(mutex_);
   return schema_.policy;
-}
-
-// Allowed on a full disk, because the deletion of the table follows.
-void StreamLog::keep_policy(const std::optional<ResourcePolicy>& policy) {
-  const auto keep = [&](StreamSchema& schema, const ShardMoment&) {
-    return std::exchange(schema.policy, policy) != policy;
-  };
-  change(keep, true);
-}
-
-void StreamLog::roll_over() {
-  change([](StreamSchema& schema, const ShardMoment& moment) {
-    return schema.closed == 0 && roll_over_shards(schema, moment);
-  });
-}
-
-void StreamLog::split(std::uint32_t count) {
-  bool again = true;
-  while (again) {
-    change([&](StreamSchema& schema, const ShardMoment& moment) {
-      again = schema.closed == 0 && open_.size() < count;
-      if (again) split_shards(schema, moment);
-      return again;
-    });
-  }
-}
-
-void StreamLog::close() {
-  change([](StreamSchema& schema, const ShardMoment& moment) {
-    if (schema.closed != 0) return false;
-    close_stream(schema, moment);
-    return true;
-  });
-}
-
-// Removes the records first: a known, empty shard can be trimmed again, a forgotten one cannot. No
-// reader reads these records any more, and no writer adds to a closed shard. But a commit that was
-// under way when the clock was advanced may still write to it.
-void StreamLog::trim() {
-  std::vector<TreePtr> expired;
-  std::vector<std::uint32_t> numbers;  // of the shards
-  {
-    const std::lock_guard lock(mutex_);
-    const std::int64_t time = milliseconds_of(now());
-    for (std::size_t i = 0; i < trees_.size(); ++i) {
-      const StreamShard& shard = schema_.shards[i];
-      if (!storage::is_expired(shard, time) || may_have_commits(shard)) continue;
-      expired.push_back(trees_[i]);
-      numbers.push_back(shard.number);
-    }
-    // Entries before the second one are no longer read. This follows the last sequence number,
-    // because the clock may be set back.
-    const auto last = time_of_sequence(sequence_.last());
-    const std::uint64_t oldest = sequence_at(last - kStreamRetention);
-    while (leads_.size() > 1 && leads_[1].first <= oldest) leads_.erase(leads_.begin());
-  }
-  if (expired.empty()) return;
-  clear_and_reclaim(engine_, expired);
-  change([&](StreamSchema& schema, const ShardMoment&) {
-    std::erase_if(schema.shards, [&](const StreamShard& shard) {
-      return std::ranges::find(numbers, shard.number) != numbers.end();
-    });
-    return true;
-  });
-}
-
-void StreamLog::clear() {
-  std::vector<TreePtr> trees;
-  {
-    const std::lock_guard lock(mutex_);
-    trees = trees_;
-  }
-  clear_and_reclaim(engine_, trees);
 }
 
 StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
@@ -385,7 +284,7 @@ StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);
   if (open_.empty()) return {};
-  const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(now()));
+  const std::uint64_t first = sequence_.draw(appends.size(), scale_.at(now()));
   auto undraw = absl::MakeCleanup([&] { sequence_.finish(first); });
   std::uint64_t sequence = first;
   for (Append& append : appends) {
@@ -401,6 +300,21 @@ StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   return {first, sequence - 1};
 }
 
+// A planned end of a shard stays what it is.
+void StreamLog::add_versioned(std::span<Append> appends, Version first, WriteBatch& batch) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < appends.size(); ++i) {
+    const std::uint64_t sequence = scale_.of_version(first + i * kVersionStep);
+    const std::vector<std::size_t> open = open_shards_at(schema_, sequence);
+    if (open.empty()) return;
+    const std::size_t place = open[(appends[i].hash * std::uint64_t{open.size()}) >> 32];
+    StreamShard& shard = schema_.shards[place];
+    if (shard.closed == 0) shard.last_sequence = std::max(shard.last_sequence, sequence);
+    batch.put(trees_[place], stream_record_key(schema_.number, shard.number, sequence),
+              std::move(appends[i].record));
+  }
+}
+
 void StreamLog::finish(Drawn drawn, bool is_committed) {
   const std::lock_guard lock(mutex_);
   sequence_.finish(drawn.first);
@@ -411,16 +325,21 @@ void StreamAppends::add(StreamLog& log, std::string_view key, std::string record
   appends_.push_back({&log, leading_hash(key), std::move(record)});
 }
 
-void StreamAppends::draw(WriteBatch& batch) {
+void StreamAppends::draw(Version first, WriteBatch& batch) {
   std::span<StreamLog::Append> rest(appends_.data(), appends_.size());
   while (!rest.empty()) {
     StreamLog& log = *rest.front().log;
     const auto other = std::ranges::find_if(
         rest, [&](const StreamLog::Append& append) { return append.log != &log; });
     const auto run = rest.first(static_cast<std::size_t>(other - rest.begin()));
+    rest = rest.subspan(run.size());
+    if (first != 0) {
+      log.add_versioned(run, first, batch);
+      first += run.size() * kVersionStep;
+      continue;
+    }
     const StreamLog::Drawn drawn = log.draw(run, batch);
     if (drawn.first != 0) drawn_.emplace_back(&log, drawn);
-    rest = rest.subspan(run.size());
   }
 }
 

@@ -19,7 +19,9 @@
 #include "storage/engine/commit_sequence.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/records.h"
+#include "storage/engine/server_group.h"
 #include "storage/forward_time.h"
+#include "storage/stream/sequence_scale.h"
 #include "storage/stream/stream_record.h"
 #include "storage/stream/stream_shards.h"
 
@@ -45,12 +47,18 @@ class StreamCursor {
 
  private:
   friend class StreamLog;
-  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends)
-      : tree_(std::move(tree)), cursor_(std::move(cursor)), key_(&key), shard_ends_(shard_ends) {}
+  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key,
+               const SequenceScale& scale, bool shard_ends)
+      : tree_(std::move(tree)),
+        cursor_(std::move(cursor)),
+        key_(&key),
+        scale_(scale),
+        shard_ends_(shard_ends) {}
 
   TreePtr tree_;
   std::unique_ptr<Cursor> cursor_;
   const KeySchema* key_;
+  SequenceScale scale_;
   bool shard_ends_;
   std::string keys_;
 };
@@ -73,6 +81,11 @@ struct StreamSnapshot {
 // changes the item. Readers see only records below the smallest number whose commit is in progress,
 // so they cannot overtake a record that is not visible yet.
 //
+// Servers that share a store (ServerGroup) take the number of a record from the version of its
+// commit, which is greater than that of the item before. Readers see records of settled versions. A
+// change of the shards is decided kNotice ahead: every server knows it before it draws such a
+// number. There the stream's own time is the clock's.
+//
 // Data kept for a day must be kept for a day even if the clock is set back. So all times of the
 // stream except `created` are in its own time, which never goes back (forward_time.h), and sequence
 // numbers follow that time. A record contains how far that time was ahead of the clock, so the
@@ -86,6 +99,10 @@ class StreamLog {
   StreamLog(Engine& engine, const Clock& clock, StreamSnapshot snapshot);
   StreamLog(const StreamLog&) = delete;
   StreamLog& operator=(const StreamLog&) = delete;
+
+  // How long before its time a change of the shards is made known to the servers of a group. It is
+  // longer than clocks of servers may differ.
+  static constexpr std::chrono::minutes kNotice{2};
 
   // The current state. description() returns the constant part, without the shards, and makes no
   // copy.
@@ -120,6 +137,8 @@ class StreamLog {
   // most end(). If the clock was set back, the first such time counts. If it was set back before a
   // restart, earlier records may follow too.
   std::uint64_t position_at(Clock::TimePoint time) const;
+  // The position of a record made at `time`, unless the stream is ahead of the clock.
+  std::uint64_t position_of(Clock::TimePoint time) const { return scale_.at(time); }
 
   enum class Access : std::uint8_t {
     kGiven,
@@ -148,6 +167,8 @@ class StreamLog {
   void split(std::uint32_t count);
   // Ends the stream. No writer uses it any more.
   void close();
+  // Takes over the record as another server has changed it. Returns false if it is gone.
+  bool take_over();
   // Removes shards that have expired, with their records.
   void trim();
   // Removes all records of an expired stream, before the stream itself is forgotten.
@@ -173,28 +194,41 @@ class StreamLog {
   // is closed. Pass the result to finish() once the batch is committed or has failed.
   Drawn draw(std::span<Append> appends, WriteBatch& batch);
   void finish(Drawn drawn, bool is_committed);
+  // For servers of a group: the records have the numbers of these versions.
+  void add_versioned(std::span<Append> appends, Version first, WriteBatch& batch);
 
   // The next functions require mutex_.
   Clock::TimePoint now() const;  // the stream's time
-  std::uint64_t visible_end() const { return std::min(sequence_.visible_end(), stored_ + 1); }
+  std::uint64_t visible_end() const;
   // Whether a commit may be under way that writes to the shard.
   bool may_have_commits(const StreamShard& shard) const;
-  std::uint64_t next_sequence() const { return sequence_.next(sequence_at(now())); }
-  std::uint64_t oldest_kept() const { return sequence_at(now() - kStreamRetention); }
+  std::uint64_t oldest_kept() const { return scale_.at(now() - kStreamRetention); }
+  ShardMoment next_moment() const;
+
+  // The moment of a change of shards, which must be made known to writers. Waits for the store if
+  // there is a group.
+  ShardMoment moment_ahead() const;
 
   std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
   std::vector<TreePtr> trees_of(const StreamSchema& changed) const;
   void find_last_sequences();
+  bool is_due_to_roll_over() const;
+  std::size_t open_shards() const;  // the greatest number if the stream is closed
   // Requires mutex_. Raises the numbers above those in the stream's record.
   void record_schema();
-  void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
-              bool frees_space = false);
+  using Edit = absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)>;
+  // Returns whether `edit` has changed the stream.
+  bool change(Edit edit, bool frees_space = false);
+  // The same, and makes the change known to the group.
+  void change_shards(Edit edit);
   std::optional<StreamSchema> stored_schema(Records::Change& records) const;
   void replace_schema(StreamSchema schema);
 
   Engine& engine_;
   const Clock& clock_;
   const Records records_;
+  ServerGroup* const group_;  // nullptr: this process uses the store alone
+  const SequenceScale scale_;
   const StreamSchema description_;  // without shards
   const StreamView view_;
 
@@ -226,12 +260,16 @@ class StreamAppends {
 
   // Adds a record of the item under `key`, which is held. The stream must outlive this object.
   void add(StreamLog& log, std::string_view key, std::string record);
-  // Called right before the commit.
-  void draw(WriteBatch& batch);
+  // Called right before the commit of `scope`; without one, on an engine that has no group.
+  void draw(WriteScope& scope, WriteBatch& batch) {
+    if (!appends_.empty()) draw(scope.draw(appends_.size()), batch);
+  }
+  void draw(WriteBatch& batch) { draw(0, batch); }
   // Called after the commit, with the keys still held: makes the records visible.
   void finish() { finish(true); }
 
  private:
+  void draw(Version first, WriteBatch& batch);  // 0: the streams draw numbers
   void finish(bool is_committed);
 
   absl::InlinedVector<StreamLog::Append, 1> appends_;

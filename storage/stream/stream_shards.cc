@@ -34,6 +34,7 @@ StreamShard new_child(StreamSchema& stream, const StreamShard& parent, std::uint
 // At least as late as the shard's opening, even if the clock was set back.
 void close(StreamShard& shard, const ShardMoment& moment) {
   shard.closed = std::max(moment.time, shard.opened);
+  if (moment.is_ahead) shard.last_sequence = moment.sequence - 1;
 }
 
 bool has_passed(std::int64_t since, std::chrono::milliseconds duration, std::int64_t now) {
@@ -53,16 +54,6 @@ std::string id_of(const StreamSchema& stream, std::uint32_t number, std::int64_t
 
 std::int64_t milliseconds_of(Clock::TimePoint time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
-std::uint64_t sequence_at(Clock::TimePoint time) {
-  const Clock::TimePoint counted = std::max(time, Clock::kFirst);
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(counted.time_since_epoch()).count());
-}
-
-Clock::TimePoint time_of_sequence(std::uint64_t sequence) {
-  return Clock::TimePoint(std::chrono::microseconds(sequence));
 }
 
 void open_shards(StreamSchema& stream, std::uint32_t count, const ShardMoment& moment) {
@@ -97,8 +88,12 @@ void split_shards(StreamSchema& stream, const ShardMoment& moment) {
 
 void close_stream(StreamSchema& stream, const ShardMoment& moment) {
   stream.closed = std::max({moment.time, stream.created, kFirstTime});
+  std::erase_if(stream.shards, [&](const StreamShard& shard) {
+    return moment.is_ahead && shard.parent != 0 && shard.first_sequence > moment.sequence;
+  });
   for (StreamShard& shard : stream.shards) {
-    if (shard.closed == 0) close(shard, moment);
+    const bool ends_later = moment.is_ahead && shard.last_sequence >= moment.sequence;
+    if (shard.closed == 0 || ends_later) close(shard, moment);
   }
 }
 
@@ -114,6 +109,17 @@ std::vector<std::size_t> open_shards_of(const StreamSchema& stream) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < stream.shards.size(); ++i) {
     if (stream.shards[i].closed == 0) open.push_back(i);
+  }
+  std::ranges::sort(open, {}, [&](std::size_t i) { return stream.shards[i].range; });
+  return open;
+}
+
+std::vector<std::size_t> open_shards_at(const StreamSchema& stream, std::uint64_t sequence) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < stream.shards.size(); ++i) {
+    const StreamShard& shard = stream.shards[i];
+    const bool has_ended = shard.closed != 0 && sequence > shard.last_sequence;
+    if (!has_ended && sequence >= shard.first_sequence) open.push_back(i);
   }
   std::ranges::sort(open, {}, [&](std::size_t i) { return stream.shards[i].range; });
   return open;

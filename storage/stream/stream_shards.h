@@ -26,16 +26,14 @@ constexpr std::int64_t milliseconds_of(std::chrono::milliseconds duration) {
   return duration.count();
 }
 
-// A sequence number is the time in microseconds since the epoch when it was drawn, or slightly more
-// (StreamLog).
-std::uint64_t sequence_at(Clock::TimePoint time);
-Clock::TimePoint time_of_sequence(std::uint64_t sequence);
-
 // The time of a change of shards, by the stream's own time, which never goes back (StreamLog), and
 // a sequence number above all that were drawn before.
 struct ShardMoment {
   std::int64_t time;  // milliseconds since the epoch
   std::uint64_t sequence;
+  // The moment is still to come for writers: a shard that closes then ends right before the number,
+  // whatever its last record is.
+  bool is_ahead = false;
 };
 
 // Gives a stream without shards `count` shards, at least one.
@@ -44,7 +42,7 @@ void open_shards(StreamSchema& stream, std::uint32_t count, const ShardMoment& m
 bool roll_over_shards(StreamSchema& stream, const ShardMoment& moment);
 // Closes all open shards, each with two children.
 void split_shards(StreamSchema& stream, const ShardMoment& moment);
-// Closes the stream and its open shards for ever.
+// Closes the stream and its open shards for ever. A change of shards that is still ahead is undone.
 void close_stream(StreamSchema& stream, const ShardMoment& moment);
 
 bool is_expired(const StreamSchema& stream, std::int64_t now);
@@ -53,6 +51,9 @@ bool is_expired(const StreamShard& shard, std::int64_t now);
 // Open shards in the order of their ranges, as indexes into `shards`: a record with the hash h (its
 // upper half) belongs to the one at h * size / 2^32. Empty if the stream is closed.
 std::vector<std::size_t> open_shards_of(const StreamSchema& stream);
+
+// The same at a sequence number, when shards whose change is ahead may be closed or opened already.
+std::vector<std::size_t> open_shards_at(const StreamSchema& stream, std::uint64_t sequence);
 
 const StreamShard* find_shard(const StreamSchema& stream, std::uint32_t number);
 

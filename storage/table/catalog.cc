@@ -5,6 +5,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
+#include "storage/engine/server_group.h"
 #include "storage/model/kinesis_destinations.h"
 #include "storage/model/narrow.h"
 
@@ -89,6 +90,11 @@ Catalog::Logs Catalog::reopen_logs(TableSchema& schema, OpenStreams& open) {
   });
   publish_new(logs, kept);
   return logs;
+}
+
+bool Catalog::leads() const {
+  const ServerGroup* const group = engine_.group();
+  return group == nullptr || group->is_leader();
 }
 
 TablePtr Catalog::current(const Table& table) const {
@@ -220,7 +226,8 @@ std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
   index->store = open_index_store(engine_, table, schema, partitions);
   index->statistics = std::make_shared<Statistics>();
   index->dropped = std::make_shared<std::atomic<bool>>(false);
-  if (schema.is_asynchronous()) {
+  // Servers that share a store have no common log of changes: entries are in the item's own batch.
+  if (schema.is_asynchronous() && engine_.group() == nullptr) {
     index->applier = std::make_shared<IndexApplier>(
         IndexApplier::Parts{engine_, changes_, index->store, index->statistics, index->dropped});
   }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,7 +32,8 @@ namespace magneto::storage {
 // records in ColumnFamily::kSystem (keyspace.h). Table numbers are never given out twice. A change is
 // on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. It is decided
 // on the stored record, which another server may have changed: then this catalog takes over the
-// record first. A function that decides may therefore be called several times. A table
+// record first. A function that decides may therefore be called several times. If servers share the
+// store, each of them has taken a change over when the function that made it returns. A table
 // whose stream specification becomes enabled, or whose changes are to be delivered, gets a new stream
 // with that change. A stream that the table no longer uses stays open until its last writer has
 // ended; other code closes it. Thread-safe.
@@ -57,6 +59,12 @@ class Catalog {
   // Grows with each change of a table.
   std::uint64_t changes() const { return change_count_.load(); }
 
+  // Whether this process does the background work on the tables: it uses the store alone, or leads the
+  // servers that share it.
+  bool leads() const;
+  // Whether several servers use the store at the same time.
+  bool is_shared() const { return engine_.group() != nullptr; }
+
   // Of the histories of all tables.
   HistoryBudget& history_budget() const { return *history_budget_; }
   StreamCatalog& streams() { return streams_; }
@@ -77,6 +85,10 @@ class Catalog {
   // What indexes take in memory beside their trees, bytes. Looks at each.
   std::int64_t index_memory() const;
   std::vector<std::uint32_t> databases_with(std::string_view name) const;
+
+  // Takes over tables and streams as other servers have changed, made or deleted them: those under
+  // these record keys, or all if there are none.
+  void take_over(std::span<const std::string> keys);
 
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
   // label. nullptr when the name is taken.
@@ -174,6 +186,12 @@ class Catalog {
                       Records::Change& records) const;
   TablePtr known(const TableName& name) const;
   TablePtr refresh(const TableName& name, Records::Change& records);
+  TablePtr follow_record(const TableName& name, const PinnedValue& record);
+  void take_over_table(const TableName& name);
+  TablePtr create_here(const TableSchema& schema);
+  Edited edit_here(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
+  TablePtr erase_here(const TableName& name, std::uint32_t number, MayErase may);
+  void announce(const TableName& name, const Table* previous) const;
   void publish(const TablePtr& table, const TablePtr& previous);
   void withdraw(const TablePtr& table);
 

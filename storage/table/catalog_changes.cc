@@ -3,6 +3,8 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,10 +82,11 @@ void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
     const std::lock_guard lock(mutex_);
     tables_[table->schema.database].insert_or_assign(table->schema.name, table);
   }
+  // In this order: a writer that holds a key after one with the new version sees that it is superseded.
+  if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
   published_.publish(table);
   ++change_count_;
   if (previous == nullptr) return;
-  previous->superseded.store(true, std::memory_order_release);
   DroppedParts(*previous, table.get()).retire();
 }
 
@@ -110,9 +113,12 @@ TablePtr Catalog::known(const TableName& name) const {
 // Returns the table as it is stored, nullptr if it is not. If another server has changed, made or
 // deleted it, this catalog follows first.
 TablePtr Catalog::refresh(const TableName& name, Records::Change& records) {
+  if (!records_.are_stored()) return known(name);
+  return follow_record(name, records.get(table_record_key(name.database, name.name)));
+}
+
+TablePtr Catalog::follow_record(const TableName& name, const PinnedValue& record) {
   TablePtr mine = known(name);
-  if (!records_.are_stored()) return mine;
-  const PinnedValue record = records.get(table_record_key(name.database, name.name));
   if (!record) {
     if (mine != nullptr) withdraw(mine);
     return nullptr;
@@ -130,6 +136,43 @@ TablePtr Catalog::refresh(const TableName& name, Records::Change& records) {
   return stored;
 }
 
+void Catalog::take_over_table(const TableName& name) {
+  const std::lock_guard changing(change_mutex_);
+  follow_record(name, engine_.get(*records_.tree(), table_record_key(name.database, name.name)));
+}
+
+void Catalog::take_over(std::span<const std::string> keys) {
+  std::set<std::string, std::less<>> tables;
+  if (keys.empty()) {
+    streams_.take_over_all();
+    const std::string first(kTablePrefix);
+    const auto cursor =
+        engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
+    while (cursor->next()) tables.emplace(cursor->key());
+    for (const TablePtr& table : this->tables()) {
+      tables.insert(table_record_key(table->schema.database, table->schema.name));
+    }
+  }
+  for (const std::string& key : keys) {
+    if (key.starts_with(kStreamPrefix)) streams_.take_over(key);
+    if (key.starts_with(kTablePrefix)) tables.insert(key);
+  }
+  for (const std::string& key : tables) {
+    take_over_table({database_of_table(key), std::string(table_name_in(key))});
+  }
+}
+
+// The stream that the table has left has a new policy.
+void Catalog::announce(const TableName& name, const Table* previous) const {
+  if (engine_.group() == nullptr) return;
+  std::vector<std::string> keys;
+  if (previous != nullptr && previous->stream != nullptr) {
+    keys.push_back(stream_key(name.database, previous->stream->description().number));
+  }
+  keys.push_back(table_record_key(name.database, name.name));
+  records_.announce(std::move(keys));
+}
+
 // Gives the schema its records and builds its version of the table.
 void Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& records) {
   schema.number_new_indexes();
@@ -144,6 +187,12 @@ void Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& r
 }
 
 TablePtr Catalog::create(TableSchema schema) {
+  TablePtr table = create_here(schema);
+  if (table != nullptr) announce(table->schema.full_name(), nullptr);
+  return table;
+}
+
+TablePtr Catalog::create_here(const TableSchema& schema) {
   const std::lock_guard changing(change_mutex_);
   const TableName name = schema.full_name();
   Staged staged;
@@ -217,6 +266,13 @@ bool Catalog::stage_edit(absl::FunctionRef<bool(TableSchema& schema)> change, St
 
 Catalog::Edited Catalog::edit(const TableName& name,
                               absl::FunctionRef<bool(TableSchema& schema)> change) {
+  Edited edited = edit_here(name, change);
+  if (edited.table != nullptr) announce(name, edited.previous.get());
+  return edited;
+}
+
+Catalog::Edited Catalog::edit_here(const TableName& name,
+                                   absl::FunctionRef<bool(TableSchema& schema)> change) {
   const std::lock_guard changing(change_mutex_);
   for (Staged staged;; leave_stream(staged)) {
     const bool is_changed = records_.change(keys_of_change(name), [&](Records::Change& records) {
@@ -246,6 +302,12 @@ bool Catalog::stage_erasure(std::uint32_t number, MayErase may, Staged& staged,
 }
 
 TablePtr Catalog::erase(const TableName& name, std::uint32_t number, MayErase may) {
+  TablePtr table = erase_here(name, number, may);
+  if (table != nullptr) announce(name, table.get());
+  return table;
+}
+
+TablePtr Catalog::erase_here(const TableName& name, std::uint32_t number, MayErase may) {
   const std::lock_guard changing(change_mutex_);
   for (Staged staged;; leave_stream(staged)) {
     const bool is_erased = records_.change(keys_of_change(name), [&](Records::Change& records) {

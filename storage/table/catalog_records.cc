@@ -76,6 +76,7 @@ void Catalog::forget(Dropped dropped) {
   batch.remove(system, statistics_key(dropped.table_number, dropped.index_number));
   batch.remove(system, position_key(dropped.table_number, dropped.index_number));
   engine_.commit(batch);
+  engine_.forget_counted(statistics_key(dropped.table_number, dropped.index_number));
 }
 
 }  // namespace magneto::storage

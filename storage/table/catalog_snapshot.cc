@@ -125,7 +125,7 @@ std::shared_ptr<const Index> Catalog::fork_index(const TableSchema& table, const
                                   fork_partitions(below.store->partitions(), overlay_of));
   index->statistics = fork_counts(snapshot.numbers);
   index->dropped = std::make_shared<std::atomic<bool>>(false);
-  if (!index->schema.is_asynchronous()) return index;
+  if (below.applier == nullptr) return index;
   index->applier = std::make_shared<IndexApplier>(
       IndexApplier::Parts{engine_, changes_, index->store, index->statistics, index->dropped});
   for (PendingChange change : snapshot.changes) {

@@ -33,7 +33,7 @@ std::int64_t collected_bytes(const Table& table);
 // commits at the moment when a walk begins may count twice. Thread-safe.
 class CollectionSizes {
  public:
-  explicit CollectionSizes(const Engine& engine) : engine_(engine) {}
+  explicit CollectionSizes(Engine& engine) : engine_(engine) {}
 
   // Bytes, as item_size counts them. Throws EngineError, and NeedsWorker on an I/O thread if the
   // collection must be walked.
@@ -50,7 +50,7 @@ class CollectionSizes {
 
   std::int64_t walk(const Table& table, AttributeView partition) const;
 
-  const Engine& engine_;
+  Engine& engine_;
   std::mutex mutex_;                              // guards sizes_, and changes of remembers_any_
   absl::flat_hash_map<std::string, Size> sizes_;  // by the lower bound of the collection's keys
   std::atomic<bool> remembers_any_{false};

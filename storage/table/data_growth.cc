@@ -34,7 +34,7 @@ std::int64_t data_growth(const WriteOutcome& outcome, bool indexes_lag) {
   std::int64_t copies = 0;
   for (const IndexEffect& effect : outcome.index_effects) {
     bytes += size_difference(effect.old_size, effect.new_size);
-    if (indexes_lag && effect.index->schema.is_asynchronous()) {
+    if (indexes_lag && effect.index->applier != nullptr) {
       copies += static_cast<std::int64_t>(effect.new_size);
     }
   }

@@ -24,9 +24,24 @@ void shorten_history(HistoryBudget& budget, const HistoryAppends& written) {
   if (budget.owed() + bytes <= budget.used() / 2) budget.lend(bytes);
 }
 
+// An entry whose key stays is removed too: the index is filled later.
+EntryChange removal_of(EntryChange change) {
+  EntryChange removal;
+  removal.delete_key = std::move(change.delete_key.empty() ? change.put_key : change.delete_key);
+  removal.old_size = change.old_size;
+  return removal;
+}
+
 // Whether entries of items that are older than the index may be missing.
 bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
+}
+
+// Whether entries are only removed. Servers that share a store first do this with a new index, until all
+// of them know it: otherwise one server would add an entry that another one does not remove.
+bool is_only_removed_from(const Table& table, const Index& index) {
+  return index.applier == nullptr && table.schema.status != ResourceStatus::kCreating &&
+         index.schema.status == ResourceStatus::kCreating && !index.schema.backfilling;
 }
 
 // Whether this is a change from another region whose table is being deleted. Such a change frees as
@@ -84,12 +99,16 @@ struct ItemWriter::Pending {
 
   struct Count {
     Statistics* statistics;
+    std::uint32_t table_number;
+    std::uint16_t index_number;
     std::int64_t items;
     std::int64_t bytes;
   };
 
-  void count(Statistics& statistics, std::size_t old_size, std::size_t new_size) {
-    counts.push_back({&statistics, (new_size != 0 ? 1 : 0) - (old_size != 0 ? 1 : 0),
+  void count(Statistics& statistics, std::uint32_t table_number, std::uint16_t index_number,
+             std::size_t old_size, std::size_t new_size) {
+    counts.push_back({&statistics, table_number, index_number,
+                      (new_size != 0 ? 1 : 0) - (old_size != 0 ? 1 : 0),
                       size_difference(old_size, new_size)});
   }
 
@@ -152,7 +171,7 @@ void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision 
     if (decision.kind == WriteDecision::Kind::kDelete) tell_replicas({});
     return;
   }
-  pending.count(*table.statistics, outcome.old_size, outcome.new_size);
+  pending.count(*table.statistics, table.schema.number, 0, outcome.old_size, outcome.new_size);
   if (table.history != nullptr) {
     pending.history.add(*table.history, write.key, outcome.old_item.stored());
   }
@@ -194,17 +213,33 @@ void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView 
   for (const auto& index : outcome.table->indexes) {
     if (index->schema.status == ResourceStatus::kDeleting) continue;
     EntryChange change = index->store->change(keys, before, after);
+    if (is_only_removed_from(*outcome.table, *index)) [[unlikely]]
+      change = removal_of(std::move(change));
     if (change.empty()) continue;
     check_key(change.put_key.size());
     outcome.index_effects.push_back(
         {index.get(), change.old_size, change.new_size, change.moved()});
-    if (index->schema.is_asynchronous()) {
+    if (index->applier != nullptr) {
       pending.changes.add(*index->applier, std::move(change), is_incomplete(index->schema));
     } else {
-      pending.count(*index->statistics, change.old_size, change.new_size);
+      count_entry(*index, outcome.table->schema.number, change, pending);
       index->store->apply(std::move(change), pending.batch);
     }
   }
+}
+
+// An index that is being filled may lack the replaced entry, or have the new one already. Entries
+// change with their item, which the scope has read before.
+void ItemWriter::count_entry(const Index& index, std::uint32_t table_number,
+                             const EntryChange& change, Pending& pending) {
+  std::uint32_t old_size = change.old_size;
+  if (is_incomplete(index.schema)) {
+    old_size = 0;
+    for (const std::string* const key : {&change.delete_key, &change.put_key}) {
+      if (!key->empty()) old_size += index.store->entry_size(*key);
+    }
+  }
+  pending.count(*index.statistics, table_number, index.schema.number, old_size, change.new_size);
 }
 
 // Few tables hold as much as the limit of one collection; only in those is a collection's size
@@ -253,12 +288,18 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
                         std::span<const WriteOutcome> outcomes) {
   const std::int64_t room = pending.needs_room ? take_room(outcomes) : 0;
   pending.changes.draw(pending.batch);
-  pending.streamed.draw(pending.batch);
+  pending.streamed.draw(scope, pending.batch);
   if (!pending.history.empty()) pending.history.draw(pending.batch);
   const auto deletes = [](const WriteOutcome& outcome) {
     return outcome.new_size == 0 && outcome.old_size != 0;
   };
   if (std::ranges::all_of(outcomes, deletes)) pending.batch.set_frees_space();
+  if (has_group_) {
+    for (const Pending::Count& count : pending.counts) {
+      pending.batch.count(statistics_key(count.table_number, count.index_number), count.items,
+                          count.bytes);
+    }
+  }
   if (scope.commit(pending.batch) == CommitResult::kConflict) {
     room_.give_back(room);
     return false;
@@ -294,7 +335,9 @@ WriteOutcome ItemWriter::write(const ItemWrite& write) {
     if (try_to_write(write, outcome)) return outcome;
     outcome = {};
   }
-  return std::move(write_everywhere({&write, 1}, true, add_nothing, [] {}).front());
+  return std::move(write_everywhere(
+                       {&write, 1}, true, add_nothing, [] {}, nullptr)
+                       .front());
 }
 
 // False after a conflict: nothing is written, and the caller must start again.
@@ -314,19 +357,28 @@ bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
 }
 
 std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes,
-                                                Complete complete, Committed committed) {
+                                                Complete complete, Committed committed,
+                                                const Guard* guard) {
   const auto is_for_all = [this](const ItemWrite& write) {
     return is_for_all_regions(catalog_, write);
   };
   while (std::ranges::none_of(writes, is_for_all)) {
     std::vector<WriteOutcome> outcomes(writes.size());
-    if (try_to_write_all(writes, nullptr, complete, committed, outcomes)) return outcomes;
+    switch (try_to_write_all(writes, nullptr, complete, committed, guard, outcomes)) {
+      case Attempt::kDone:
+        return outcomes;
+      case Attempt::kNotAllowed:
+        return {};
+      case Attempt::kAgain:
+        break;
+    }
   }
-  return write_everywhere(writes, true, complete, committed);
+  return write_everywhere(writes, true, complete, committed, guard);
 }
 
 std::vector<WriteOutcome> ItemWriter::write_all_in_turn(std::span<const ItemWrite> writes) {
-  return write_everywhere(writes, false, add_nothing, [] {});
+  return write_everywhere(
+      writes, false, add_nothing, [] {}, nullptr);
 }
 
 void ItemWriter::repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys) {
@@ -338,7 +390,7 @@ void ItemWriter::repeat_elsewhere(const TablePtr& table, std::span<const std::st
 
 std::vector<WriteOutcome> ItemWriter::write_everywhere(std::span<const ItemWrite> writes,
                                                        bool claims, Complete complete,
-                                                       Committed committed) {
+                                                       Committed committed, const Guard* guard) {
   const auto complete_given = [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
     complete(outcomes.first(writes.size()), batch);
   };
@@ -348,7 +400,10 @@ std::vector<WriteOutcome> ItemWriter::write_everywhere(std::span<const ItemWrite
         regions_.claim(claims ? strong.items() : std::vector<RegionClaims::Wanted>());
     std::vector<WriteOutcome> outcomes(strong.all().size());
     try {
-      if (!try_to_write_all(strong.all(), &strong, complete_given, committed, outcomes)) continue;
+      const Attempt attempt =
+          try_to_write_all(strong.all(), &strong, complete_given, committed, guard, outcomes);
+      if (attempt == Attempt::kAgain) continue;
+      if (attempt == Attempt::kNotAllowed) return {};
     } catch (const MemoryFull& full) {
       throw MemoryFull(strong.origin(full.write()), full.what());
     }
@@ -357,24 +412,28 @@ std::vector<WriteOutcome> ItemWriter::write_everywhere(std::span<const ItemWrite
   }
 }
 
-bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
-                                  Complete complete, Committed committed,
-                                  std::span<WriteOutcome> outcomes) {
+ItemWriter::Attempt ItemWriter::try_to_write_all(std::span<const ItemWrite> writes,
+                                                 const StrongWrites* strong, Complete complete,
+                                                 Committed committed, const Guard* guard,
+                                                 std::span<WriteOutcome> outcomes) {
   absl::InlinedVector<std::string_view, 32> keys;
   for (const ItemWrite& write : writes) keys.push_back(write.key);
+  if (guard != nullptr) keys.push_back(guard->key);
   Pending pending(changes_);
 
   const WriteScopePtr scope = engine_.begin(keys);
-  if (strong != nullptr && !strong->is_whole()) return false;
+  if (strong != nullptr && !strong->is_whole()) return Attempt::kAgain;
   std::vector<KeyRead> reads;
   reads.reserve(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     outcomes[i].table = strong != nullptr ? writes[i].table : current_version(writes[i]);
-    if (strong == nullptr && is_strong(outcomes[i].table->schema)) return false;
+    if (strong == nullptr && is_strong(outcomes[i].table->schema)) return Attempt::kAgain;
     reads.push_back({outcomes[i].table->partitions.tree_of(keys[i]).get(), keys[i]});
   }
-  std::vector<PinnedValue> current(writes.size());
+  if (guard != nullptr) reads.push_back({guard->tree.get(), guard->key});
+  std::vector<PinnedValue> current(reads.size());
   scope->get(reads, current);
+  if (guard != nullptr && !guard->allows(current.back())) return Attempt::kNotAllowed;
   std::vector<WriteDecision> decisions(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     decisions[i] = decide_in(*scope, writes[i], std::move(current[i]), outcomes[i]);
@@ -392,9 +451,9 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const Stron
     }
     complete(outcomes, pending.batch);
   }
-  if (!commit(*scope, pending, outcomes)) return false;
+  if (!commit(*scope, pending, outcomes)) return Attempt::kAgain;
   if (is_written) committed();
-  return true;
+  return Attempt::kDone;
 }
 
 }  // namespace magneto::storage

@@ -54,8 +54,15 @@ class ItemWriter {
   // still held.
   using Complete = absl::FunctionRef<void(std::span<const WriteOutcome>, WriteBatch& batch)>;
   using Committed = absl::FunctionRef<void()>;
+  // A record that is read with the items and stays unchanged until the commit. If `allows` returns
+  // false, nothing is decided or written, and write_all() returns no outcomes.
+  struct Guard {
+    TreePtr tree;
+    std::string key;
+    absl::FunctionRef<bool(const PinnedValue& record)> allows;
+  };
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete,
-                                      Committed committed);
+                                      Committed committed, const Guard* guard = nullptr);
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete) {
     return write_all(writes, complete, [] {});
   }
@@ -84,18 +91,23 @@ class ItemWriter {
   TablePtr current_version(const ItemWrite& write) const;
   bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
   // `strong`: the StrongWrites whose all() is `writes`; nullptr if no write is for all regions.
-  bool try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
-                        Complete complete, Committed committed, std::span<WriteOutcome> outcomes);
+  enum class Attempt : std::uint8_t { kDone, kNotAllowed, kAgain };
+  Attempt try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
+                           Complete complete, Committed committed, const Guard* guard,
+                           std::span<WriteOutcome> outcomes);
   // `claims`: other regions' writes of the same items are refused meanwhile, and can refuse this
   // write.
   std::vector<WriteOutcome> write_everywhere(std::span<const ItemWrite> writes, bool claims,
-                                             Complete complete, Committed committed);
+                                             Complete complete, Committed committed,
+                                             const Guard* guard);
   // Throws KeyTooLong.
   void check_key(std::size_t bytes) const;
   void stage(WriteScope& scope, const ItemWrite& write, WriteDecision decision,
              WriteOutcome& outcome, Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
                      Pending& pending) const;
+  static void count_entry(const Index& index, std::uint32_t table_number, const EntryChange& change,
+                          Pending& pending);
   void stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
                     ItemView after, Pending& pending) const;
   void check_collections(std::span<const WriteOutcome> outcomes);
@@ -103,6 +115,7 @@ class ItemWriter {
   bool commit(WriteScope& scope, Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
+  const bool has_group_ = engine_.group() != nullptr;
   const std::size_t max_key_bytes_ = max_item_key_bytes(engine_);
   const Catalog& catalog_;
   ChangeLog& changes_;

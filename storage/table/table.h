@@ -26,7 +26,9 @@ struct Index {
   std::shared_ptr<Statistics> statistics;
   // Set once the index or its table is deleted: its pending changes are then discarded.
   std::shared_ptr<std::atomic<bool>> dropped;
-  std::shared_ptr<IndexApplier> applier;  // nullptr unless it is asynchronous
+  // nullptr unless it follows the change log. Otherwise its entries are part of the batches that change
+  // the items.
+  std::shared_ptr<IndexApplier> applier;
 };
 
 // One version of a table: its schema and the trees that hold it. Immutable; a request pins the

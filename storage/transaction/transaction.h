@@ -11,6 +11,7 @@
 #include "storage/table/item_write.h"
 #include "storage/table/item_writer.h"
 #include "storage/transaction/idempotency_tokens.h"
+#include "storage/transaction/token_records.h"
 
 namespace magneto::storage {
 
@@ -47,8 +48,11 @@ struct TransactionResult {
 // its reads until its one batch is committed. Thread-safe.
 class TransactionWriter {
  public:
-  TransactionWriter(ItemWriter& writer, ItemClaims& claims, IdempotencyTokens& tokens)
-      : writer_(writer), claims_(claims), tokens_(tokens) {}
+  // `records` is nullptr unless servers share the store. Then a token is honoured by all servers, and
+  // `tokens` has only those in use on this one.
+  TransactionWriter(ItemWriter& writer, ItemClaims& claims, IdempotencyTokens& tokens,
+                    TokenRecords* records)
+      : writer_(writer), claims_(claims), tokens_(tokens), records_(records) {}
 
   // `database` is the number of the request's database; its tokens mean nothing in another one.
   // Throws EngineError, TableGone and exceptions of a `decide`; nothing is written then.
@@ -63,6 +67,7 @@ class TransactionWriter {
   ItemWriter& writer_;
   ItemClaims& claims_;
   IdempotencyTokens& tokens_;
+  TokenRecords* const records_;
 };
 
 }  // namespace magneto::storage

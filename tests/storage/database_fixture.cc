@@ -120,6 +120,7 @@ void expect_consistent(Database& database, std::string_view table_name) {
   database.settle();
   const TablePtr table = database.find_table(table_name);
   ASSERT_NE(table, nullptr);
+  database.refresh_statistics(*table);
   expect_statistics(*table->statistics, database, *table, nullptr);
   for (const auto& index : table->indexes) {
     SCOPED_TRACE(index->schema.name);

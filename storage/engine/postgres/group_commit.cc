@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "storage/engine/postgres/group_statements.h"
+#include "storage/engine/version_source.h"
 
 namespace magneto::storage {
 namespace {
@@ -125,14 +126,13 @@ QueryResult GroupCommit::try_commit(CommitConnection& connection, Group group) {
 
 // Microseconds since 1970, with ten bits for the number of the server. Unique and ascending.
 std::int64_t GroupCommit::next_version() {
-  constexpr int kServerBits = 10;
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(
                        std::chrono::system_clock::now().time_since_epoch())
                        .count();
   std::int64_t last = last_version_.load(std::memory_order_relaxed);
   std::int64_t next = 0;
   do {
-    next = std::max(now << kServerBits, last + (1 << kServerBits));
+    next = std::max(now << kServerBits, last + std::int64_t{kVersionStep});
   } while (!last_version_.compare_exchange_weak(last, next, std::memory_order_relaxed));
   return next;
 }

@@ -20,7 +20,7 @@ std::string write(const storage::StreamSchema& schema, std::uint64_t sequence,
                   const storage::StreamRecord& record) {
   std::string text;
   json::Writer writer(text);
-  write_stream_record(writer, schema, sequence, storage::time_of_sequence(sequence), record,
+  write_stream_record(writer, schema, sequence, storage::SequenceScale().time_of(sequence), record,
                       "eu-west-2");
   return text;
 }

@@ -27,7 +27,7 @@ class StreamLogTest : public EngineTest {
     schema.view_type = "NEW_IMAGE";
     schema.key = {{string_key("pk")}, {}};
     schema.created = milliseconds_of(clock_.now());
-    open_shards(schema, 2, {schema.created, sequence_at(clock_.now())});
+    open_shards(schema, 2, {schema.created, SequenceScale().at(clock_.now())});
     return schema;
   }
 

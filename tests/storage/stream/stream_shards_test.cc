@@ -133,9 +133,30 @@ TEST(StreamShards, LabelsAreTimes) {
 
 TEST(StreamShards, SequenceNumbersAreMicroseconds) {
   const Clock::TimePoint time{std::chrono::microseconds(1'414'562'045'508'001)};
-  EXPECT_EQ(sequence_at(time), 1'414'562'045'508'001U);
-  EXPECT_EQ(time_of_sequence(sequence_at(time)), time);
+  const SequenceScale scale;
+  EXPECT_EQ(scale.at(time), 1'414'562'045'508'001U);
+  EXPECT_EQ(scale.time_of(scale.at(time)), time);
   EXPECT_EQ(milliseconds_of(time), kStart);
+}
+
+TEST(StreamShards, SequenceNumbersOfASharedStoreAscendFromWhenItBecameShared) {
+  const Clock::TimePoint start{std::chrono::microseconds(1'414'562'045'508'001)};
+  const SequenceScale alone;
+  const SequenceScale shared(version_at(start) + 7);
+  using std::chrono::microseconds;
+  for (const int before : {0, 1, 1'000'000}) {
+    const Clock::TimePoint time = start - microseconds(before);
+    EXPECT_EQ(shared.at(time), alone.at(time));
+    EXPECT_EQ(shared.time_of(shared.at(time)), time);
+  }
+  for (const int after : {1, 2, 1'000'000}) {
+    const Clock::TimePoint time = start + microseconds(after);
+    EXPECT_EQ(shared.at(time), alone.at(start) + static_cast<unsigned>(after) * kVersionStep);
+    EXPECT_EQ(shared.time_of(shared.at(time)), time);
+    EXPECT_EQ(shared.time_of(shared.at(time) + kVersionStep - 1), time);
+    EXPECT_EQ(shared.of_version(version_at(time) + 5), shared.at(time) + 5);
+  }
+  EXPECT_EQ(shared.of_version(0), alone.at(start));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class StreamTurnsTest : public EngineTest {
     schema.view_type = "KEYS_ONLY";
     schema.key = {{string_key("pk")}, {}};
     schema.created = milliseconds_of(clock_.now());
-    open_shards(schema, 1, {schema.created, sequence_at(clock_.now())});
+    open_shards(schema, 1, {schema.created, SequenceScale().at(clock_.now())});
     const Records records(*engine_);
     records.change({stream_key(0, 1)}, [&](Records::Change& change) {
       change.put(stream_key(0, 1), encode_stream(schema));
