@@ -121,7 +121,7 @@ class TableReads {
         break;
       }
       budget -= item.size();
-      const double units = read_units(item.size(), consistent_);
+      const double units = item_read_units(*table_, item, consistent_);
       request.metering.read_item(*table_, key(processed_), item.size(), units);
       units_ += units;
       ++processed_;

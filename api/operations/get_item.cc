@@ -50,7 +50,7 @@ void get_item(Request& request) {
       json::append_item(writer.raw(), item.view());
     }
   }
-  const double units = read_units(item.size(), parameters.boolean("ConsistentRead"));
+  const double units = item_read_units(*table, item, parameters.boolean("ConsistentRead"));
   request.metering.read_item(*table, key, item.size(), units);
   append_consumed_capacity(writer, parameters, *table, {units, {}});
   writer.end_object();
