@@ -30,23 +30,28 @@ constexpr Shape kItemShape = structure_shape("TransactGetItem", kItemMembers);
 constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
 constexpr MemberShape kTransactGetItemsMembers[] = {
     kReturnConsumedCapacity,
-    {"TransactItems", &kItemsShape, Required::kYes},
+    {"TransactItems", &kItemsShape, Required::kYes, Wording::kCurrentMaximum},
 };
-constexpr Shape kTransactGetItemsInput = older_request(kTransactGetItemsMembers);
+constexpr Shape kTransactGetItemsInput = transaction_request(kTransactGetItemsMembers);
 
 constexpr std::string_view kTransactGetItemsExpressions[] = {"ProjectionExpression"};
 constexpr ExpressionRules kTransactGetItemsRules{
     kTransactGetItemsExpressions, {}, json::kBareDialect};
+constexpr ExpressionRules kOlderTransactGetItemsRules{
+    kTransactGetItemsExpressions, {}, json::kOlderDialect};
 
 // One member of TransactItems.
 class Get {
  public:
-  explicit Get(json::Value structure)
-      : parameters_(structure), inputs_(parameters_, kTransactGetItemsRules) {
+  Get(json::Value structure, bool older_dialect)
+      : parameters_(structure),
+        rules_(older_dialect ? kOlderTransactGetItemsRules : kTransactGetItemsRules),
+        inputs_(parameters_, rules_) {
     inputs_.read_placeholders();
+    if (!older_dialect) read_key();
     projection_ = inputs_.projection();
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value("Key"), kTransactGetItemsRules.dialect);
+    if (older_dialect) read_key();
   }
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;
@@ -82,7 +87,10 @@ class Get {
   }
 
  private:
+  void read_key() { key_ = json::read_item(parameters_.value("Key"), rules_.dialect); }
+
   const Parameters parameters_;
+  const ExpressionRules& rules_;
   ExpressionInputs inputs_;
   std::optional<expressions::Projection> projection_;
   storage::Item key_;
@@ -95,7 +103,7 @@ void transact_get_items(Request& request) {
   const Parameters parameters(request.input);
   std::deque<Get> gets;
   for (const json::Value item : parameters.value("TransactItems").array()) {
-    gets.emplace_back(Parameters(item).value("Get"));
+    gets.emplace_back(Parameters(item).value("Get"), request.older_dialect);
   }
   for (Get& get : gets) get.pin(request);
   for (Get& get : gets) get.check_item_key();

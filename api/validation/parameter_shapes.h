@@ -38,7 +38,7 @@ inline constexpr MemberShape kItemTableName{"TableName", &kItemTableNameShape, R
                                             Wording::kCurrentMinimum};
 inline constexpr MemberShape kControlTableName{"TableName", &kTableNameOrArnShape,
                                                Required::kNamed};
-inline constexpr MemberShape kActionTableName{"TableName", &kItemTableNameShape, Required::kYes};
+inline constexpr MemberShape kActionTableName{"TableName", &kTableNameOrArnShape, Required::kYes};
 // ResourceArn. api/request/arn checks whether it is an ARN.
 inline constexpr Shape kResourceArnShape = with_range(kStringShape, 1, 1'283);
 // ExpectedRevisionId of a resource policy.

@@ -34,7 +34,8 @@ enum class Wording : std::uint8_t {
   // Value at 'TableName' failed to satisfy constraint: Member must ...; for a value or length below
   // the minimum; reported alone.
   kCurrentMinimum,
-  kCurrentRange,  // the same below the minimum and above the maximum
+  kCurrentMaximum,  // the same above the maximum
+  kCurrentRange,    // the same below the minimum and above the maximum
   // Failed to satisfy constraint: Member must satisfy enum value set: [...]; reported together with
   // other problems.
   kCurrentEnum,
@@ -93,6 +94,8 @@ struct Shape {
   // generation if a required member is missing or attribute values nest deeper than
   // kOlderDialectLevels.
   bool current_generation = false;
+  // The current generation checks it even if a required member is missing.
+  bool stays_current = false;
 };
 
 // The nesting depth above which an operation of the current generation reads its request in the
@@ -128,6 +131,12 @@ constexpr Shape older_request(std::span<const MemberShape> members) {
 }
 constexpr Shape current_request(std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members, .current_generation = true};
+}
+// Its requests are transactions: a missing member does not change the generation.
+constexpr Shape transaction_request(std::span<const MemberShape> members) {
+  Shape shape = current_request(members);
+  shape.stays_current = true;
+  return shape;
 }
 // Returns the shape with one more constraint.
 constexpr Shape with_range(Shape shape, std::int64_t min, std::int64_t max) {

@@ -281,7 +281,8 @@ CheckedRequest check_request(Value body, const Shape& shape, Profile profile) {
   walk.structure(body, shape);
   const bool deep = walk.attribute_levels > kOlderDialectLevels;
   if (walk.violated) {
-    const std::string message = describe_violations(body, shape, deep || walk.required_missing);
+    const std::string message =
+        describe_violations(body, shape, deep || (walk.required_missing && !shape.stays_current));
     if (!message.empty()) fail_validation(message);
   }
   if (walk.unsupported) refuse_unsupported(body, shape);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "api/json/json_reader.h"
@@ -28,5 +29,8 @@ CheckedRequest check_request(json::Value body, const Shape& shape, Profile profi
 // The message for violated constraints (captured facts, "N validation errors detected"); "" if
 // there are none. check_request calls it when its walk has found a violation.
 std::string describe_violations(json::Value body, const Shape& shape, bool older_dialect);
+
+// One message for violated constraints; there is at least one.
+std::string joined_violations(std::span<const std::string> problems);
 
 }  // namespace magneto::api

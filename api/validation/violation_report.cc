@@ -76,13 +76,7 @@ class Report {
     if (problems_.empty()) {
       return last_resort_.empty() ? std::string() : std::string(kOneValidationError) + last_resort_;
     }
-    if (problems_.size() == 1) return std::string(kOneValidationError) + problems_.front();
-    std::string all;
-    for (const std::string& problem : problems_) {
-      if (!all.empty()) all += "; ";
-      all += problem;
-    }
-    return messages::several_violations(problems_.size(), all);
+    return joined_violations(problems_);
   }
 
  private:
@@ -156,8 +150,9 @@ class Report {
     if (below_minimum(value, shape)) {
       range_violation(value, shape, wording, current_minimum, minimum_words(shape));
     } else if (above_maximum(value, shape)) {
-      range_violation(value, shape, wording, wording == Wording::kCurrentRange,
-                      maximum_words(shape));
+      const bool current_maximum =
+          wording == Wording::kCurrentMaximum || wording == Wording::kCurrentRange;
+      range_violation(value, shape, wording, current_maximum, maximum_words(shape));
     }
     // The length of a TableName is reported first (as captured from AWS, October 2026).
     if (shape.accepts_arn) check_pattern(value.string(), value, shape, wording);
@@ -232,6 +227,16 @@ class Report {
 };
 
 }  // namespace
+
+std::string joined_violations(std::span<const std::string> problems) {
+  if (problems.size() == 1) return std::string(kOneValidationError) + problems.front();
+  std::string all;
+  for (const std::string& problem : problems) {
+    if (!all.empty()) all += "; ";
+    all += problem;
+  }
+  return messages::several_violations(problems.size(), all);
+}
 
 std::string describe_violations(Value body, const Shape& shape, bool older_dialect) {
   for (const MemberShape& member : shape.members) {
