@@ -39,6 +39,7 @@ absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
 
 ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
     : parameters_(parameters), rules_(rules) {
+  if (rules.order == PlaceholderOrder::kValuesFirst) return;
   check_mixture();
   check_placeholders_wanted();
 }
@@ -85,10 +86,30 @@ void ExpressionInputs::check_placeholders_wanted() const {
 }
 
 void ExpressionInputs::read_placeholders() {
+  if (rules_.order == PlaceholderOrder::kValuesFirst) return read_placeholders_values_first();
   if (const json::Value names = parameters_.value("ExpressionAttributeNames")) read_names(names);
   if (const json::Value values = parameters_.value("ExpressionAttributeValues")) {
-    read_values(values);
+    check_value_names(values.object());
+    read_values(values.object());
   }
+}
+
+// Captured facts 3, V4 and V5.
+void ExpressionInputs::read_placeholders_values_first() {
+  const json::Value names = parameters_.value("ExpressionAttributeNames");
+  const json::Value values = parameters_.value("ExpressionAttributeValues");
+  read_values(values.object());
+  const auto expressions = present(parameters_, rules_.expressions);
+  if (names) {
+    if (names.object().empty()) fail(messages::kNoNames);
+    if (expressions.empty()) fail(messages::kNamesWithoutExpression);
+    read_names(names);
+  }
+  if (!values) return;
+  check_value_names(values.object());
+  const bool is_wanted = std::ranges::any_of(
+      expressions, [](std::string_view name) { return name != "ProjectionExpression"; });
+  if (!is_wanted) fail(messages::kValuesWithoutExpression);
 }
 
 void ExpressionInputs::read_names(json::Value names) {
@@ -108,10 +129,9 @@ void ExpressionInputs::read_names(json::Value names) {
   if (!any) fail(messages::kNoNames);
 }
 
-void ExpressionInputs::read_values(json::Value values) {
-  const json::Object members = values.object();
+void ExpressionInputs::check_value_names(json::Object values) const {
   bool any = false;
-  for (const json::Member member : members) {
+  for (const json::Member member : values) {
     if (member.value.is_null()) continue;
     any = true;
     if (!is_placeholder(member.name, ':')) {
@@ -119,7 +139,9 @@ void ExpressionInputs::read_values(json::Value values) {
     }
   }
   if (!any) fail(messages::kNoValues);
+}
 
+void ExpressionInputs::read_values(json::Object values) {
   struct Extent {
     std::string_view name;
     std::size_t begin;
@@ -127,7 +149,7 @@ void ExpressionInputs::read_values(json::Value values) {
   };
   absl::InlinedVector<Extent, 8> extents;
   storage::ValueWriter writer(value_bytes_);
-  for (const json::Member member : members) {
+  for (const json::Member member : values) {
     if (member.value.is_null()) continue;
     const std::size_t begin = value_bytes_.size();
     try {

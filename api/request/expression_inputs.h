@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,11 +17,18 @@
 
 namespace magneto::api {
 
+// The order in which placeholders are checked.
+enum class PlaceholderOrder : std::uint8_t {
+  kNamesFirst,
+  kValuesFirst,  // SearchVectors: the values' contents, all of the names, the values' names
+};
+
 // The expression parameters of an operation, and the dialect of its errors.
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
   json::ErrorDialect dialect;
+  PlaceholderOrder order = PlaceholderOrder::kNamesFirst;
 };
 
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
@@ -53,8 +61,10 @@ class ExpressionInputs {
  private:
   void check_mixture() const;
   void check_placeholders_wanted() const;
+  void read_placeholders_values_first();
   void read_names(json::Value names);
-  void read_values(json::Value values);
+  void check_value_names(json::Object values) const;
+  void read_values(json::Object values);
   [[noreturn]] void fail(std::string_view message) const;
 
   template <typename Expression>
