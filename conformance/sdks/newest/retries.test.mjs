@@ -30,7 +30,7 @@ async function refused(fault) {
 
 afterEach(() => control('DELETE', 'faults'));
 
-test('gives up after four calls', () => refused({ error: 'InternalServerError' }));
+test('stops after four calls', () => refused({ error: 'InternalServerError' }));
 
 test('waits as long as the answer asks', async () => {
   assert.ok(await refused({ error: 'InternalServerError', retry_after: '700ms' }) > 2000);

@@ -35,7 +35,7 @@ class RetriesTest(unittest.TestCase):
         (rule,) = control("GET", "faults")["rules"]
         return rule["hits"], time.monotonic() - begun
 
-    def test_gives_up_after_four_calls(self):
+    def test_stops_after_four_calls(self):
         self.assertEqual(self.hits(error="InternalServerError")[0], 4)
 
     def test_waits_as_long_as_the_answer_asks(self):
