@@ -36,7 +36,7 @@ constexpr Shape kTopKShape = with_min(kIntegerShape, 1);
 constexpr Shape kSearchVectorShape =
     with_range(list_shape(kAttributeValueShape), 1, storage::kMaxVectorDimensions);
 constexpr MemberShape kSearchVectorsMembers[] = {
-    kItemTableName,
+    kSearchTableName,
     {"IndexName", &kResourceNameShape, Required::kYes},
     kReturnConsumedCapacity,
     kExpressionAttributeNames,
