@@ -106,7 +106,7 @@ class BatchMember {
     }
     if (item_) {
       writer.key("Item");
-      append_item(writer, *item_, effort);
+      append_item(writer, *item_, effort, json::SetOrder::kByHash);
     }
     writer.end_object();
   }

@@ -66,7 +66,8 @@ class TableReads {
         parameters_(block),
         inputs_(parameters_, kBatchGetItemRules),
         consistent_(parameters_.boolean("ConsistentRead")) {
-    check_attributes_to_get(parameters_);
+    check_attribute_names(parameters_);
+    check_attributes_differ(parameters_);
     inputs_.read_placeholders();
     projection_ = requested_projection(parameters_, inputs_);
     inputs_.check_all_used();

@@ -37,21 +37,18 @@ constexpr Shape kTransactGetItemsInput = transaction_request(kTransactGetItemsMe
 constexpr std::string_view kTransactGetItemsExpressions[] = {"ProjectionExpression"};
 constexpr ExpressionRules kTransactGetItemsRules{
     kTransactGetItemsExpressions, {}, json::kBareDialect};
-constexpr ExpressionRules kOlderTransactGetItemsRules{
-    kTransactGetItemsExpressions, {}, json::kOlderDialect};
 
 // One member of TransactItems.
 class Get {
  public:
-  Get(json::Value structure, bool older_dialect)
-      : parameters_(structure),
-        rules_(older_dialect ? kOlderTransactGetItemsRules : kTransactGetItemsRules),
-        inputs_(parameters_, rules_) {
+  Get(json::Value structure, json::Layer layer)
+      : parameters_(structure), inputs_(parameters_, kTransactGetItemsRules, layer) {
     inputs_.read_placeholders();
-    if (!older_dialect) read_key();
+    const bool is_current = layer == json::Layer::kCurrent;
+    if (is_current) read_key();
     projection_ = inputs_.projection();
     inputs_.check_all_used();
-    if (older_dialect) read_key();
+    if (!is_current) read_key();
   }
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;
@@ -87,10 +84,9 @@ class Get {
   }
 
  private:
-  void read_key() { key_ = json::read_item(parameters_.value("Key"), rules_.dialect); }
+  void read_key() { key_ = json::read_item(parameters_.value("Key"), inputs_.dialect()); }
 
   const Parameters parameters_;
-  const ExpressionRules& rules_;
   ExpressionInputs inputs_;
   std::optional<expressions::Projection> projection_;
   storage::Item key_;
@@ -103,7 +99,7 @@ void transact_get_items(Request& request) {
   const Parameters parameters(request.input);
   std::deque<Get> gets;
   for (const json::Value item : parameters.value("TransactItems").array()) {
-    gets.emplace_back(Parameters(item).value("Get"), request.older_dialect);
+    gets.emplace_back(Parameters(item).value("Get"), request.layer);
   }
   for (Get& get : gets) get.pin(request);
   for (Get& get : gets) get.check_item_key();

@@ -88,16 +88,8 @@ constexpr Shape kTransactWriteItemsInput = transaction_request(kTransactWriteIte
 
 constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
 constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
-
-// In the older dialect, messages about expression values name the value.
-struct ActionRules {
-  ExpressionRules condition;
-  ExpressionRules update;
-};
-constexpr ActionRules kActionRules{.condition = {kConditionOnly, {}, json::kBareDialect},
-                                   .update = {kUpdateAndCondition, {}, json::kBareDialect}};
-constexpr ActionRules kOlderActionRules{.condition = {kConditionOnly, {}, json::kOlderDialect},
-                                        .update = {kUpdateAndCondition, {}, json::kOlderDialect}};
+constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect};
+constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareDialect};
 
 // One member of TransactItems. All members are read before any table is looked up; then their
 // tables are pinned.
@@ -109,16 +101,16 @@ class Action {
         is_delete_(kind == "Delete"),
         is_update_(kind == "Update"),
         parameters_(structure),
-        rules_(rules_of(kind, request)),
-        inputs_(parameters_, rules_) {
+        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules, request.layer) {
     inputs_.read_placeholders();
-    // Only the older dialect reads expressions first (captured facts, "Action-order rule"; captured
+    // Only the older layer reads expressions first (captured facts, "Action-order rule"; captured
     // facts 3, R12 and T5).
-    if (!request.older_dialect) read_item();
+    const bool is_current = request.layer == json::Layer::kCurrent;
+    if (is_current) read_item();
     if (is_update_) update_ = inputs_.update();
     condition_ = inputs_.condition("ConditionExpression");
     inputs_.check_all_used();
-    if (request.older_dialect) read_item();
+    if (!is_current) read_item();
     if (is_put_) refuse_if(find_size_problem(key_));
     if (update_) check_statement_size(*update_);
   }
@@ -139,13 +131,8 @@ class Action {
   }
 
  private:
-  static const ExpressionRules& rules_of(std::string_view kind, const Request& request) {
-    const ActionRules& rules = request.older_dialect ? kOlderActionRules : kActionRules;
-    return kind == "Update" ? rules.update : rules.condition;
-  }
-
   void read_item() {
-    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), rules_.dialect);
+    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), inputs_.dialect());
   }
 
   const expressions::Condition* condition() const { return condition_ ? &*condition_ : nullptr; }
@@ -204,7 +191,6 @@ class Action {
   const bool is_delete_;
   const bool is_update_;
   const Parameters parameters_;
-  const ExpressionRules& rules_;
   ExpressionInputs inputs_;
   std::optional<expressions::Update> update_;
   std::optional<expressions::Condition> condition_;

@@ -37,15 +37,16 @@ absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
 
 }  // namespace
 
-ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
-    : parameters_(parameters), rules_(rules) {
+ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules,
+                                   json::Layer layer)
+    : parameters_(parameters), rules_(rules), dialect_(json::dialect_on(layer, rules.dialect)) {
   if (rules.order == PlaceholderOrder::kValuesFirst) return;
   check_mixture();
   check_placeholders_wanted();
 }
 
 void ExpressionInputs::fail(std::string_view message) const {
-  if (rules_.dialect.counts_errors) fail_one_validation_error(message);
+  if (dialect_.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 
@@ -80,7 +81,7 @@ void ExpressionInputs::check_placeholders_wanted() const {
   if (has_names && !any) fail(messages::kNamesWithoutExpression);
   if (!has_values || any_with_values || with_values.empty()) return;
   // PutItem, UpdateItem and DeleteItem no longer name the expressions (captured facts, "PutItem").
-  if (rules_.dialect.counts_errors) fail(messages::kValuesWithoutExpression);
+  if (dialect_.counts_errors) fail(messages::kValuesWithoutExpression);
   if (with_values.size() == 1) fail(messages::values_without_expression(with_values.front()));
   fail(messages::values_without_expressions(with_values));
 }
@@ -153,10 +154,10 @@ void ExpressionInputs::read_values(json::Object values) {
     if (member.value.is_null()) continue;
     const std::size_t begin = value_bytes_.size();
     try {
-      json::read_value(member.value, rules_.dialect, writer);
+      json::read_value(member.value, dialect_, writer);
     } catch (const ApiError& error) {
       // The older dialect names the invalid value (captured facts, "Attribute-value layers").
-      if (rules_.dialect.current || error.type() != ErrorType::kValidation) throw;
+      if (dialect_.current || error.type() != ErrorType::kValidation) throw;
       fail(messages::invalid_value(error.message(), member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
@@ -175,7 +176,7 @@ std::optional<Expression> ExpressionInputs::parse(std::string_view parameter) {
   try {
     return Expression::parse(*text, placeholders_);
   } catch (const ExpressionError& error) {
-    fail_expression(parameter, rules_.dialect, error);
+    fail_expression(parameter, dialect_, error);
   }
 }
 

@@ -22,6 +22,7 @@ using storage::IndexSchema;
 template <typename List>
 std::vector<std::string_view> names_in_map(const List& list) {
   std::vector<std::string_view> names;
+  names.reserve(list.size());
   for (const auto& element : list) names.push_back(element.name);
   return names_in_hash_order(names, FirstTable::kForCount);
 }
