@@ -91,13 +91,13 @@ constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareDiale
 // tables are pinned.
 class Action {
  public:
-  Action(std::string_view kind, json::Value structure, storage::Effort& effort)
-      : effort_(effort),
+  Action(std::string_view kind, json::Value structure, const Request& request)
+      : effort_(request.effort),
         is_put_(kind == "Put"),
         is_delete_(kind == "Delete"),
         is_update_(kind == "Update"),
         parameters_(structure),
-        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules) {
+        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules, request.layer) {
     inputs_.read_placeholders();
     if (is_update_) update_ = inputs_.update();
     condition_ = inputs_.condition("ConditionExpression");
@@ -186,7 +186,7 @@ class Action {
   storage::TablePtr table_;
 };
 
-void read_action(json::Value item, std::deque<Action>& actions, storage::Effort& effort) {
+void read_action(json::Value item, std::deque<Action>& actions, const Request& request) {
   const Parameters members(item);
   std::string_view kind;
   for (const MemberShape& member : kTransactWriteItemsItemMembers) {
@@ -199,14 +199,14 @@ void read_action(json::Value item, std::deque<Action>& actions, storage::Effort&
   if (kind.empty()) {
     fail_one_validation_error(messages::kNoAction);
   }
-  actions.emplace_back(kind, members.value(kind), effort);
+  actions.emplace_back(kind, members.value(kind), request);
 }
 
 void transact_write_items(Request& request) {
   const Parameters parameters(request.input);
   const json::Value items = parameters.value("TransactItems");
   std::deque<Action> actions;
-  for (const json::Value item : items.array()) read_action(item, actions, request.effort);
+  for (const json::Value item : items.array()) read_action(item, actions, request);
   std::vector<TransactionAction> pinned;
   pinned.reserve(actions.size());
   for (Action& action : actions) pinned.push_back(action.pin(request));
