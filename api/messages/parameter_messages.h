@@ -43,6 +43,9 @@ inline constexpr std::string_view kEmptyRange =
 inline constexpr std::string_view kOneOrTwoConditions = "Conditions can be of length 1 or 2 only";
 inline constexpr std::string_view kNotIndexable =
     "Attempted conditional constraint is not an indexable operation";
+// AWS prints ALL for AND.
+inline constexpr std::string_view kUnknownConditionalOperator =
+    "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
 inline constexpr std::string_view kOperatorWithoutConditions =
     "ConditionalOperator cannot be used without Filter or Expected";
 inline constexpr std::string_view kOperatorWithOneCondition =

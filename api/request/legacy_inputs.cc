@@ -6,7 +6,6 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/parameter_messages.h"
-#include "api/messages/request_messages.h"
 #include "api/messages/write_messages.h"
 
 namespace magneto::api {
@@ -81,7 +80,7 @@ void LegacyInputs::check_operator(std::string_view conditions) const {
                                          : messages::kOperatorWithOneCondition);
   }
   if (*word == "AND" || *word == "OR") return;
-  fail_in_dialect(dialect_, messages::hidden_enum("ALL, OR"));  // AWS prints ALL for AND
+  fail_in_dialect(dialect_, messages::kUnknownConditionalOperator);
 }
 
 std::optional<expressions::Condition> LegacyInputs::joined(

@@ -69,7 +69,7 @@ std::string joined(const std::vector<std::string>& problems) {
 // Collects the problems of a request: of all members in the order of its shape, or of single ones.
 class Report {
  public:
-  // `older`: in older words, whatever the wordings of the members.
+  // With `older`, all members are reported in older words.
   explicit Report(bool older) : older_(older) {}
 
   void structure(Value value, const Shape& shape) {
