@@ -29,6 +29,8 @@ struct FaultVerdict {
   std::vector<std::string> rules;  // ids of the rules that hit
   std::optional<ApiError> error;   // instead of calling the handler
   int status = 0;                  // HTTP status of that error; 0: the status of its type
+  // With that error: how long the client should wait before it tries again.
+  std::optional<std::chrono::milliseconds> retry_after;
   Cut cut = Cut::kNone;
   double kept = 1;                              // kWithin: the fraction of the body that is sent
   std::chrono::nanoseconds delay{0};            // before the answer or the cut

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/json/error_dialect.h"
 #include "api/json/json_reader.h"
 #include "api/profile.h"
 #include "api/validation/shape.h"
@@ -56,10 +57,9 @@ struct Request {
   const Metering& metering;
   // The decisions of fault rules and policies about members of a batch; nullptr: there are none.
   CallReport* report = nullptr;
-  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
-  bool older_dialect = false;
-  const JobContext* job_context = nullptr;  // nullptr: there are no jobs
-  Deliveries* deliveries = nullptr;         // nullptr: changes are not sent
+  json::Layer layer = json::Layer::kCurrent;  // the layer that reads the request
+  const JobContext* job_context = nullptr;    // nullptr: there are no jobs
+  Deliveries* deliveries = nullptr;           // nullptr: changes are not sent
   // Caches lookups, so that each table is looked up once (find_table in request/arn.h); nullptr: no
   // cache.
   RequestTables* tables = nullptr;

@@ -112,7 +112,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
                   .effort = effort,
                   .metering = metering,
                   .report = report,
-                  .older_dialect = checked.older_dialect,
+                  .layer = checked.layer,
                   .job_context = &job_context_,
                   .deliveries = deliveries_,
                   .tables = authorizer_ != nullptr ? &tables : nullptr};

@@ -50,7 +50,7 @@ class SchemaMatcher {
     if (clauses_.size() > key_attributes) {
       throw_refusal(messages::too_many_key_conditions(clauses_.size(), key_attributes));
     }
-    if (schema_.partition.size() == 1) {
+    if (schema_.partition.size() == 1 && schema_.sort.size() <= 1) {
       match_partition(schema_.partition.front());
     } else {
       match_partitions();
@@ -81,7 +81,8 @@ class SchemaMatcher {
     condition_.partition.push_back(clause->low);
   }
 
-  // If there are several partition attributes, the message names all that lack an equality.
+  // If a side of the key has several attributes, the message names all partition attributes that
+  // lack an equality (captured facts 3, Q7).
   void match_partitions() {
     std::string lacking;
     for (const KeyAttribute& attribute : schema_.partition) {

@@ -69,7 +69,7 @@ std::string operand_type(std::string_view function, std::string_view type) {
 
 std::string action_operand_type(std::string_view action, std::string_view type) {
   return fmt::format(
-      "Incorrect operand type for operator or function; operator: {0}, operand type: {1}, typeSet: ALLOWED_FOR_{0}_OPERAND",
+      "Incorrect operand type for operator or function; operator: {}, operand type: {}, typeSet: ALLOWED_FOR_ADD_OPERAND",
       action, type);
 }
 

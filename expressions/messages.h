@@ -48,6 +48,7 @@ std::string misplaced_function(std::string_view function);
 // Messages about operands.
 std::string operand_count(std::string_view function, std::size_t count);
 std::string operand_type(std::string_view function, std::string_view type);
+// AWS names ADD's set of types for DELETE too (captured facts 3, U7).
 std::string action_operand_type(std::string_view action, std::string_view type);
 std::string path_required(std::string_view function);
 std::string same_operands(std::string_view function, std::string_view path);

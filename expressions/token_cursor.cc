@@ -57,11 +57,15 @@ std::string_view TokenCursor::text_of(const Token& token) const {
 
 void TokenCursor::fail() const {
   const Token& token = peek();
+  // A text of white space alone is shown whole.
+  if (at_ == 0 && token.type == TokenType::kEnd) {
+    throw ExpressionError(messages::syntax_error("<EOF>", text_));
+  }
   const std::uint32_t begin = at_ > 0 ? tokens_[at_ - 1].begin : token.begin;
   std::uint32_t end = peek(1).end;
   // Only white space may follow the last token, and it is not shown.
   if (peek(1).type == TokenType::kEnd) end = token.end;
-  if (token.type == TokenType::kEnd) end = at_ > 0 ? tokens_[at_ - 1].end : begin;
+  if (token.type == TokenType::kEnd) end = tokens_[at_ - 1].end;
   const std::string_view shown = token.type == TokenType::kEnd ? "<EOF>" : text_of(token);
   throw ExpressionError(messages::syntax_error(shown, text_.substr(begin, end - begin)));
 }

@@ -43,9 +43,9 @@ const char* refused_type(ActionKind kind, AttributeType type) {
     case AttributeType::kNumber:
       return kind == ActionKind::kAdd ? nullptr : "NUMBER";
     case AttributeType::kBinary:
-      return "BINARY";
+      return "Binary";
     case AttributeType::kBoolean:
-      return "BOOLEAN";
+      return "BOOL";
     case AttributeType::kNull:
       return "NULL";
     case AttributeType::kList:

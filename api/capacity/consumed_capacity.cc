@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "api/index_lists.h"
-#include "storage/model/item_size.h"
+#include "storage/model/charged_sizes.h"
 #include "storage/model/limits.h"
-#include "storage/model/vector_value.h"
 
 namespace magneto::api {
 
@@ -29,30 +28,6 @@ void append_units(json::Writer& writer, double value, UnitKind kind) {
   writer.begin_object();
   append_unit_members(writer, value, kind);
   writer.end_object();
-}
-
-// The item as a write of it is charged: an indexed vector by the vector's own bytes.
-std::size_t charged_size(const storage::WriteOutcome& outcome, storage::ItemView item,
-                         std::size_t size) {
-  if (outcome.table == nullptr) return size;
-  std::vector<float> vector;
-  const std::vector<storage::IndexSchema>& indexes = outcome.table->schema.indexes;
-  for (auto index = indexes.begin(); index != indexes.end(); ++index) {
-    if (index->kind != storage::IndexKind::kVector) continue;
-    if (index->status == storage::ResourceStatus::kDeleting) continue;
-    const auto is_same = [index](const storage::IndexSchema& other) {
-      return other.kind == storage::IndexKind::kVector &&
-             other.vector.attribute == index->vector.attribute &&
-             other.status != storage::ResourceStatus::kDeleting;
-    };
-    if (std::find_if(indexes.begin(), index, is_same) != index) continue;  // counted
-    const storage::AttributeView value = item.find(index->vector.attribute);
-    const std::uint32_t dimensions = index->vector.dimensions;
-    if (!value || !storage::read_vector(value, dimensions, vector).is_good()) continue;
-    size -= storage::value_size(value);
-    size += dimensions * sizeof(float);
-  }
-  return size;
 }
 
 void append_vectors(json::Writer& writer, const ConsumedCapacity& capacity) {
@@ -97,6 +72,12 @@ double read_units(std::size_t bytes, bool consistent) {
   return units(bytes, storage::kReadUnitSize) * (consistent ? 1.0 : 0.5);
 }
 
+double item_read_units(const storage::Table& table, const storage::StoredItem& item,
+                       bool consistent) {
+  const storage::ChargedSizes sizes(table.schema);
+  return read_units(sizes.of(item.view(), item.size()), consistent);
+}
+
 double write_units(std::size_t bytes) { return units(bytes, storage::kWriteUnitSize); }
 
 double ConsumedCapacity::total() const {
@@ -125,16 +106,21 @@ void ConsumedCapacity::add_vectors(const storage::Index& index, double bytes) {
   vectors.emplace_back(&index, bytes);
 }
 
-void ConsumedCapacity::add(const ConsumedCapacity& other, double factor) {
-  table += factor * other.table;
-  for (const auto& [index, value] : other.indexes) add_index(*index, factor * value);
+void ConsumedCapacity::add(const ConsumedCapacity& other, double table_factor) {
+  table += table_factor * other.table;
+  for (const auto& [index, value] : other.indexes) add_index(*index, value);
   for (const auto& [index, bytes] : other.vectors) add_vectors(*index, bytes);
 }
 
+std::size_t charged_write_size(const storage::WriteOutcome& outcome) {
+  if (outcome.table == nullptr) return std::max(outcome.old_size, outcome.new_size);
+  const storage::ChargedSizes sizes(outcome.table->schema);
+  return std::max(sizes.of(outcome.old_item.view(), outcome.old_size),
+                  sizes.of(outcome.new_item.view(), outcome.new_size));
+}
+
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity) {
-  capacity.table +=
-      write_units(std::max(charged_size(outcome, outcome.old_item.view(), outcome.old_size),
-                           charged_size(outcome, outcome.new_item.view(), outcome.new_size)));
+  capacity.table += write_units(charged_write_size(outcome));
   for (const storage::IndexEffect& effect : outcome.index_effects) {
     if (effect.index->schema.kind == storage::IndexKind::kVector) {
       const std::size_t bytes = std::max(effect.old_size, effect.new_size);

@@ -20,6 +20,10 @@ CapacityDetail capacity_detail(const Parameters& parameters);
 // The units for reading so many bytes: one for each 4 KB begun, at least one; half without
 // ConsistentRead.
 double read_units(std::size_t bytes, bool consistent);
+// The units for reading an item of the table, found or not, as it is charged
+// (storage/model/charged_sizes).
+double item_read_units(const storage::Table& table, const storage::StoredItem& item,
+                       bool consistent);
 // The units for writing so many bytes: one for each KB begun, at least one.
 double write_units(std::size_t bytes);
 
@@ -36,9 +40,13 @@ struct ConsumedCapacity {
   double total() const;  // in units
   void add_index(const storage::Index& index, double units);
   void add_vectors(const storage::Index& index, double bytes);
-  // `factor` applies to units, not to bytes.
-  void add(const ConsumedCapacity& other, double factor = 1);
+  // `table_factor` applies to the table's own units (captured facts 3, T1).
+  void add(const ConsumedCapacity& other, double table_factor = 1);
 };
+
+// The larger of the old and the new item, as a write of it is charged; the old item alone if the
+// write was refused.
+std::size_t charged_write_size(const storage::WriteOutcome& outcome);
 
 // Adds what one write consumed: the larger of the old and the new item on the table, and on every
 // index whose entry changed the larger of the two entries, or both when it moved (captured facts,

@@ -9,7 +9,7 @@ namespace {
 ConsumedCapacity capacity_of(const storage::WriteOutcome& outcome) {
   ConsumedCapacity capacity;
   if (outcome.rejected) {
-    capacity.table = write_units(outcome.old_size);
+    capacity.table = write_units(charged_write_size(outcome));
   } else {
     add_write(outcome, capacity);
   }
@@ -124,10 +124,10 @@ void Metering::consume_read(const storage::Table& table, storage::ItemView key,
 }
 
 void Metering::consume_written(const storage::WriteOutcome& outcome, storage::ItemView key,
-                               double factor) const {
+                               double table_factor) const {
   if (limiter_ == nullptr) return;
   effort_.stay();
-  limiter_->count_write(outcome, key, factor);
+  limiter_->count_write(outcome, key, table_factor);
 }
 
 storage::WriteDecision ThrottledWrite::operator()(const storage::StoredItem& current) const {

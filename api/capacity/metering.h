@@ -74,7 +74,7 @@ class Metering {
   void consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use) const;
   void consume_read(const storage::Table& table, storage::ItemView key, double units) const;
   void consume_written(const storage::WriteOutcome& outcome, storage::ItemView key,
-                       double factor = 1) const;
+                       double table_factor = 1) const;
 
   // Counts the key of an item, whether found or not, or of an index entry.
   void record_read(const storage::Table& table, const storage::Index* index,

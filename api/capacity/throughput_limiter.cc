@@ -96,21 +96,20 @@ void ThroughputLimiter::count_read(const Table& table, const Index* index, KeyDi
 }
 
 void ThroughputLimiter::count_write(const storage::WriteOutcome& outcome, ItemView key,
-                                    double factor) {
+                                    double table_factor) {
   const Table& table = *outcome.table;
   ConsumedCapacity capacity;
   add_write(outcome, capacity);
-  double of_table = capacity.table;
+  double of_table = table_factor * capacity.table;
   for (const auto& [index, units] : capacity.indexes) {
     if (global_or_null(index) == nullptr) of_table += units;
   }
-  count(table, nullptr, UnitUse::kWrite, digest_of(table.schema.key.partition, key),
-        factor * of_table);
+  count(table, nullptr, UnitUse::kWrite, digest_of(table.schema.key.partition, key), of_table);
   for (const auto& [index, old_size, new_size, moved] : outcome.index_effects) {
     if (global_or_null(index) == nullptr) continue;
     const auto count_entry = [&, index = index](ItemView item, std::size_t size) {
       count(table, index, UnitUse::kWrite, digest_of(index->schema.key.partition, item),
-            factor * write_units(size));
+            write_units(size));
     };
     // A moved entry counts as two: one deleted, one put.
     if (moved) count_entry(outcome.old_item.view(), old_size);

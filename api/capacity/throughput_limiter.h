@@ -54,9 +54,10 @@ class ThroughputLimiter {
   // Counts the units that a read used of one partition key.
   void count_read(const storage::Table& table, const storage::Index* index, KeyDigest key,
                   double units);
-  // Counts the units of a write, multiplied by `factor`: for the table's key and the keys of its
-  // global indexes.
-  void count_write(const storage::WriteOutcome& outcome, storage::ItemView key, double factor);
+  // Counts the units of a write, for the table's key and the keys of its global indexes. The table's
+  // own units are multiplied by `table_factor`.
+  void count_write(const storage::WriteOutcome& outcome, storage::ItemView key,
+                   double table_factor);
 
  private:
   struct Entry {

@@ -13,10 +13,11 @@ namespace magneto::api {
 namespace {
 
 constexpr std::string_view kWhere = "'fault'";
-constexpr std::string_view kMembers[] = {"error",   "message", "reasons",     "status",
-                                         "latency", "drop",    "unprocessed", "truncate"};
+constexpr std::string_view kMembers[] = {"error",  "message",     "reasons",
+                                         "status", "retry_after", "latency",
+                                         "drop",   "unprocessed", "truncate"};
 constexpr std::string_view kKinds[] = {"error", "latency", "drop", "unprocessed", "truncate"};
-constexpr std::string_view kOfErrors[] = {"message", "reasons", "status"};
+constexpr std::string_view kOfErrors[] = {"message", "reasons", "status", "retry_after"};
 constexpr std::size_t kMaxName = 255;
 constexpr std::size_t kMaxMessage = 2'048;
 constexpr double kLeastFraction = 1e-6;
@@ -60,6 +61,9 @@ InjectedError read_error(const json::StrictObject& members) {
   if (const auto message = members.string("message", kMaxMessage)) error.message = *message;
   error.reasons = read_reasons(members.value("reasons"), name, *type);
   error.status = static_cast<int>(members.whole("status", 400, 599).value_or(0));
+  if (const auto wait = members.duration("retry_after", Faults::kMaxDelay)) {
+    error.retry_after = std::chrono::floor<std::chrono::milliseconds>(*wait);
+  }
   return error;
 }
 

@@ -27,6 +27,7 @@ struct InjectedError {
   std::optional<std::string> message = std::nullopt;  // nullopt: AWS's own
   std::vector<InjectedReason> reasons = {};
   int status = 0;  // HTTP status; 0: the status of the type
+  std::optional<std::chrono::milliseconds> retry_after = std::nullopt;
 };
 // A latency distributed evenly between two durations, or lognormal if `is_lognormal`: then half of
 // the latencies are at most `low`, and 99 of 100 at most `high`.

@@ -48,6 +48,7 @@ void VerdictDraft::take(const FaultRule& rule, const MatchedMembers& members, Dr
   if (const auto* error = std::get_if<InjectedError>(&rule.fault)) {
     verdict_.error = make_error(*error, call_, members);
     verdict_.status = error->status;
+    verdict_.retry_after = error->retry_after;
   } else if (const auto* drop = std::get_if<DroppedConnection>(&rule.fault)) {
     verdict_.cut = drop->before ? FaultVerdict::Cut::kBefore : FaultVerdict::Cut::kAfter;
   } else if (const auto* truncation = std::get_if<TruncatedAnswer>(&rule.fault)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,13 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect);
 // refused before the values are checked.
 storage::Item read_item(Value map, const ErrorDialect& dialect);
 
+// The order of the members of number sets. All sets are stored by value. PartiQL and streams show
+// number sets in the order of Java's hash table (captured facts 3, S1).
+enum class SetOrder : std::uint8_t { kByValue, kByHash };
+
 // Appends {"S": "a"} and {"name": {"S": "a"}, ...} without building a tree.
-void append_value(std::string& out, storage::AttributeView value);
-void append_item(std::string& out, storage::ItemView item);
+void append_value(std::string& out, storage::AttributeView value,
+                  SetOrder order = SetOrder::kByValue);
+void append_item(std::string& out, storage::ItemView item, SetOrder order = SetOrder::kByValue);
 
 }  // namespace magneto::api::json

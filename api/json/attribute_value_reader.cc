@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
+#include "api/json/json_writer.h"
 #include "api/messages/value_messages.h"
 #include "storage/model/limits.h"
 #include "storage/model/number.h"
@@ -94,9 +95,7 @@ std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view>
   for (const std::string_view member : sent) {
     if (!first) list += separator;
     first = false;
-    if (dialect.current) list += '"';
     append(member, list);
-    if (dialect.current) list += '"';
     if (list.size() > kMaxListBytes) break;
   }
   if (list.size() <= kMaxListBytes) return list;
@@ -108,17 +107,25 @@ std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view>
 
 [[noreturn]] void fail_duplicate_texts(const ErrorDialect& dialect,
                                        std::vector<std::string_view> sent) {
-  const std::string list =
-      list_text(dialect, std::move(sent), ", ",
-                [](std::string_view member, std::string& out) { out += member; });
+  const std::string list = list_text(dialect, std::move(sent), ", ",
+                                     [&dialect](std::string_view member, std::string& out) {
+                                       if (dialect.current) {
+                                         append_string(out, member);
+                                       } else {
+                                         out += member;
+                                       }
+                                     });
   refuse(dialect, messages::duplicate_members(list));
 }
 
 [[noreturn]] void fail_duplicate_binaries(const ErrorDialect& dialect,
                                           std::vector<std::string_view> sent) {
-  const std::string list =
-      list_text(dialect, std::move(sent), dialect.current ? "," : ", ",
-                [](std::string_view member, std::string& out) { encode_base64(member, out); });
+  const std::string list = list_text(dialect, std::move(sent), dialect.current ? "," : ", ",
+                                     [&dialect](std::string_view member, std::string& out) {
+                                       if (dialect.current) out += '"';
+                                       encode_base64(member, out);
+                                       if (dialect.current) out += '"';
+                                     });
   refuse(dialect, messages::duplicate_binaries(list));
 }
 
@@ -197,16 +204,28 @@ class ValueReader {
   }
 
  private:
-  // Errors inside the several values are reported first.
+  // Errors inside the several values are reported first, by their kinds (captured facts 3, R5).
   [[noreturn]] void fail_several(Value value, std::size_t level) {
+    std::vector<Member> members;
+    for (const Member member : value.object()) {
+      if (!member.value.is_null() && type_of(member.name)) members.push_back(member);
+    }
+    std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
+      return place_of_errors(a) < place_of_errors(b);
+    });
     std::string scratch;
     ValueWriter writer(scratch);
     ValueReader reader(dialect_, writer);
     reader.out_.begin_list();
-    for (const Member member : value.object()) {
-      if (!member.value.is_null() && type_of(member.name)) reader.typed(member, level);
-    }
+    for (const Member& member : members) reader.typed(member, level);
     refuse(dialect_, messages::kSeveralTypes);
+  }
+
+  static int place_of_errors(const Member& member) {
+    const AttributeType type = *type_of(member.name);
+    if (storage::is_set(type) && member.value.array().empty()) return 0;
+    if (type == AttributeType::kNumber) return 1;
+    return type == AttributeType::kNull ? 2 : 3;
   }
 
   void typed(const Member& member, std::size_t level) {

@@ -1,3 +1,6 @@
+#include <vector>
+
+#include "api/java_hash_order.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
 #include "api/json/json_buffer.h"
@@ -25,8 +28,8 @@ void put_binary(JsonBuffer& block, std::string_view bytes) {
 
 void put_string(JsonBuffer& block, std::string_view text) { block.put_string(text); }
 
-template <typename PutMember>
-void put_set(JsonBuffer& block, storage::SetView set, PutMember put_member) {
+template <typename Members, typename PutMember>
+void put_set(JsonBuffer& block, const Members& set, PutMember put_member) {
   bool first = true;
   for (const std::string_view member : set) {
     if (!first) block.put(',');
@@ -36,20 +39,29 @@ void put_set(JsonBuffer& block, storage::SetView set, PutMember put_member) {
   block.put("]}");
 }
 
-void put_value(JsonBuffer& block, AttributeView value);
+void put_number_set(JsonBuffer& block, storage::SetView set, SetOrder order) {
+  block.put("{\"NS\":[");
+  if (order == SetOrder::kByValue) return put_set(block, set, put_number);
+  std::vector<std::string_view> numbers;
+  numbers.reserve(set.size());
+  for (const std::string_view number : set) numbers.push_back(number);
+  put_set(block, numbers_in_hash_order(numbers), put_number);
+}
 
-void put_list(JsonBuffer& block, storage::ListView list) {
+void put_value(JsonBuffer& block, AttributeView value, SetOrder order);
+
+void put_list(JsonBuffer& block, storage::ListView list, SetOrder order) {
   block.put("{\"L\":[");
   bool first = true;
   for (const AttributeView element : list) {
     if (!first) block.put(',');
     first = false;
-    put_value(block, element);
+    put_value(block, element, order);
   }
   block.put("]}");
 }
 
-void put_item(JsonBuffer& block, storage::ItemView item) {
+void put_item(JsonBuffer& block, storage::ItemView item, SetOrder order) {
   block.put('{');
   bool first = true;
   for (const storage::NamedAttribute& attribute : item) {
@@ -57,12 +69,12 @@ void put_item(JsonBuffer& block, storage::ItemView item) {
     first = false;
     block.put_string(attribute.name);
     block.put(':');
-    put_value(block, attribute.value);
+    put_value(block, attribute.value, order);
   }
   block.put('}');
 }
 
-void put_value(JsonBuffer& block, AttributeView value) {
+void put_value(JsonBuffer& block, AttributeView value, SetOrder order) {
   switch (value.type()) {
     case AttributeType::kString:
       block.put("{\"S\":");
@@ -94,19 +106,18 @@ void put_value(JsonBuffer& block, AttributeView value) {
       put_set(block, value.set(), put_string);
       break;
     case AttributeType::kNumberSet:
-      block.put("{\"NS\":[");
-      put_set(block, value.set(), put_number);
+      put_number_set(block, value.set(), order);
       break;
     case AttributeType::kBinarySet:
       block.put("{\"BS\":[");
       put_set(block, value.set(), put_binary);
       break;
     case AttributeType::kList:
-      put_list(block, value.list());
+      put_list(block, value.list(), order);
       break;
     case AttributeType::kMap:
       block.put("{\"M\":");
-      put_item(block, value.map());
+      put_item(block, value.map(), order);
       block.put('}');
       break;
   }
@@ -114,15 +125,15 @@ void put_value(JsonBuffer& block, AttributeView value) {
 
 }  // namespace
 
-void append_value(std::string& out, AttributeView value) {
+void append_value(std::string& out, AttributeView value, SetOrder order) {
   JsonBuffer block(out);
-  put_value(block, value);
+  put_value(block, value, order);
   block.flush();
 }
 
-void append_item(std::string& out, storage::ItemView item) {
+void append_item(std::string& out, storage::ItemView item, SetOrder order) {
   JsonBuffer block(out);
-  put_item(block, item);
+  put_item(block, item, order);
   block.flush();
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <new>
 
@@ -18,16 +19,18 @@ namespace {
 // In Debian's build, Abseil's string_view is a separate type.
 absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
 
-bool is_true_text(std::string_view text) {
-  return text == "1" || absl::EqualsIgnoreCase(absl_view(text), "TRUE") ||
-         absl::EqualsIgnoreCase(absl_view(text), "YES");
+bool is_one_of(std::string_view text, std::initializer_list<absl::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [text](absl::string_view word) {
+    return absl::EqualsIgnoreCase(absl_view(text), word);
+  });
 }
+
+bool is_true_text(std::string_view text) { return is_one_of(text, {"true", "t", "yes", "y", "1"}); }
 
 }  // namespace
 
 bool is_boolean_text(std::string_view text) {
-  return is_true_text(text) || text == "0" || absl::EqualsIgnoreCase(absl_view(text), "FALSE") ||
-         absl::EqualsIgnoreCase(absl_view(text), "NO");
+  return is_true_text(text) || is_one_of(text, {"false", "f", "no", "n", "0"});
 }
 
 Type Value::type() const {
@@ -134,6 +137,47 @@ std::size_t Array::size() const {
   return count;
 }
 
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Whether a number has only a sign and digits, and more of them than 64 bits hold.
+bool is_beyond_64_bits(std::string_view number, std::string_view limit) {
+  if (number.size() < limit.size()) return false;
+  if (!std::all_of(number.begin() + 1, number.end(), is_digit)) return false;
+  return number.size() > limit.size() || number > limit;
+}
+
+// Replaces whole numbers beyond 64 bits by the nearest ones within, followed by blanks; all other
+// bytes keep their places. False if there are none. simdjson refuses such numbers.
+bool cut_whole_numbers(std::string& text) {
+  bool cut = false;
+  const auto end = text.end();
+  for (auto at = text.begin(); at != end;) {
+    if (*at == '"') {
+      for (++at; at != end && *at != '"'; ++at) {
+        if (*at == '\\' && at + 1 != end) ++at;
+      }
+      if (at != end) ++at;
+    } else if (is_digit(*at) || *at == '-') {
+      const auto stop = std::find_if_not(at + 1, end, [](char c) {
+        return is_digit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+      });
+      const std::string_view limit = *at == '-' ? "-9223372036854775808" : "18446744073709551615";
+      if (is_beyond_64_bits({&*at, static_cast<std::size_t>(stop - at)}, limit)) {
+        std::fill(std::copy(limit.begin(), limit.end(), at), stop, ' ');
+        cut = true;
+      }
+      at = stop;
+    } else {
+      ++at;
+    }
+  }
+  return cut;
+}
+
+}  // namespace
+
 struct Document::State {
   simdjson::dom::parser parser;
   Tape tape{};
@@ -151,7 +195,8 @@ std::optional<Value> Document::parse(std::string& text) {
   }
   text.reserve(size + simdjson::SIMDJSON_PADDING);
   simdjson::dom::element root;
-  if (state_->parser.parse(text.data(), size, false).get(root) != simdjson::SUCCESS) {
+  const auto parse = [&] { return state_->parser.parse(text.data(), size, false).get(root); };
+  if (parse() != simdjson::SUCCESS && !(cut_whole_numbers(text) && parse() == simdjson::SUCCESS)) {
     return std::nullopt;
   }
   state_->tape.words = state_->parser.doc.tape.get();
@@ -164,6 +209,29 @@ void Document::release_large_buffers() {
 }
 
 std::size_t Document::capacity() const { return state_->parser.capacity(); }
+
+std::size_t container_levels(Value value) {
+  const Tape& tape = *value.tape_;
+  std::size_t open = 0;
+  std::size_t most = 0;
+  for (std::size_t at = value.index_, end = tape.after(at); at < end;) {
+    switch (tape.kind(at)) {
+      case '{':
+      case '[':
+        most = std::max(most, ++open);
+        ++at;
+        break;
+      case '}':
+      case ']':
+        --open;
+        ++at;
+        break;
+      default:
+        at = tape.after(at);
+    }
+  }
+  return most;
+}
 
 void append_compact(Value value, std::string& out) {
   switch (value.type()) {

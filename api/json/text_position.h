@@ -13,9 +13,9 @@ struct TextPosition {
 
 // The last byte of `document`, a parsed object: the position of an error about a missing member.
 TextPosition end_of(std::string_view document);
-// The last byte of the value of the first member with that name, or the byte before the value; the
-// end of the document if it has no such member. Both take linear time in the text.
-TextPosition end_of_member(std::string_view document, std::string_view name);
-TextPosition before_member(std::string_view document, std::string_view name);
+// The position of an error about a token: its last byte, or the byte before the bracket that begins
+// an object or an array. Tokens are names, scalars and opening brackets, counted from 0. The end of
+// the document if it has fewer. Takes linear time in the text.
+TextPosition place_of_token(std::string_view document, std::size_t number);
 
 }  // namespace magneto::api::json

@@ -32,6 +32,8 @@ std::string invalid_value(std::string_view problem, std::string_view placeholder
 std::string unused_values(std::span<const std::string_view> placeholders);
 
 // Messages about comparisons of KeyConditions, QueryFilter, ScanFilter and Expected.
+inline constexpr std::string_view kUnknownComparison =
+    "One or more parameter values were invalid: Invalid comparison operator";
 std::string operand_count(std::string_view comparison);
 std::string operand_type(std::string_view comparison, storage::AttributeType type);
 inline constexpr std::string_view kOperandTypesDiffer =
@@ -41,6 +43,9 @@ inline constexpr std::string_view kEmptyRange =
 inline constexpr std::string_view kOneOrTwoConditions = "Conditions can be of length 1 or 2 only";
 inline constexpr std::string_view kNotIndexable =
     "Attempted conditional constraint is not an indexable operation";
+// AWS prints ALL for AND.
+inline constexpr std::string_view kUnknownConditionalOperator =
+    "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
 inline constexpr std::string_view kOperatorWithoutConditions =
     "ConditionalOperator cannot be used without Filter or Expected";
 inline constexpr std::string_view kOperatorWithOneCondition =

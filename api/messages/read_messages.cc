@@ -46,8 +46,8 @@ std::string filtered_key(std::string_view parameter, std::string_view attribute)
                      parameter, attribute);
 }
 
-std::string exclusive_start(std::string_view key) {
-  return fmt::format("The provided exclusive start key is invalid: ExclusiveStartKey: {}", key);
+std::string invalid_start_value(std::string_view problem) {
+  return fmt::format("The provided starting key is invalid: {}", problem);
 }
 
 std::string start_in_other_segment(std::uint32_t total, std::uint32_t segment) {

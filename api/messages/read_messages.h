@@ -34,10 +34,8 @@ inline constexpr std::string_view kTooManyReads =
     "Too many items requested for the BatchGetItem call";
 
 inline constexpr std::string_view kInvalidStart = "The provided starting key is invalid";
-inline constexpr std::string_view kStartMismatch =
-    "The provided starting key is invalid: The provided key element does not match the schema";
-// `key` in AWS's form: {p=AttributeValue: {S:text}}
-std::string exclusive_start(std::string_view key);
+std::string invalid_start_value(std::string_view problem);
+inline constexpr std::string_view kStartOfOneItem = "The provided exclusive start key is invalid";
 inline constexpr std::string_view kStartBesideSortCondition =
     "The provided starting key does not match the range key predicate";
 inline constexpr std::string_view kStartBehindOneRow =

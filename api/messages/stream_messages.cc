@@ -12,20 +12,10 @@ std::string stream_not_found(std::string_view arn) {
   return fmt::format("Requested resource not found: Stream: {} not found", arn);
 }
 
-std::string invalid_sequence_number(std::string_view text) {
-  return fmt::format("Invalid SequenceNumber: {}", text);
-}
-
-std::string iterator_member_given(std::string_view member, std::string_view iterator_type) {
+std::string timestamp_given(std::string_view iterator_type) {
   return fmt::format(
-      "One or more parameter values were invalid: {} must not be given with ShardIteratorType {}",
-      member, iterator_type);
-}
-
-std::string iterator_member_missing(std::string_view member, std::string_view iterator_type) {
-  return fmt::format(
-      "One or more parameter values were invalid: {} must be given with ShardIteratorType {}",
-      member, iterator_type);
+      "One or more parameter values were invalid: Timestamp must not be given with ShardIteratorType {}",
+      iterator_type);
 }
 
 }  // namespace magneto::api::messages

@@ -14,11 +14,16 @@ inline constexpr std::string_view kTrimmed = "The data you are trying to access 
 inline constexpr std::string_view kInvalidIterator = "Invalid ShardIterator";
 inline constexpr std::string_view kExpiredIterator =
     "The provided iterator exceeds the maximum age allowed.";
-std::string invalid_sequence_number(std::string_view text);
+inline constexpr std::string_view kInvalidSequenceNumber = "Invalid SequenceNumber for the shard";
+inline constexpr std::string_view kNoSequenceNumber =
+    "One or more parameter values were invalid: SequenceNumber cannot be null";
+inline constexpr std::string_view kSequenceNumberGiven =
+    "One or more parameter values were invalid: SequenceNumber should not be passed for this iterator type";
 inline constexpr std::string_view kIncompleteShardFilter =
     "One or more parameter values were invalid: ShardFilter must have a Type and a ShardId";
-std::string iterator_member_given(std::string_view member, std::string_view iterator_type);
-std::string iterator_member_missing(std::string_view member, std::string_view iterator_type);
+std::string timestamp_given(std::string_view iterator_type);
+inline constexpr std::string_view kNoTimestamp =
+    "One or more parameter values were invalid: Timestamp must be given with ShardIteratorType AT_TIMESTAMP";
 inline constexpr std::string_view kTimestampToCome =
     "One or more parameter values were invalid: Timestamp must not be in the future";
 

@@ -8,17 +8,18 @@ std::string duplicate_definition(std::string_view attribute) {
   return fmt::format("Attribute Name is duplicated: {}", attribute);
 }
 
-std::string undefined_keys(std::string_view keys, std::string_view definitions) {
+std::string undefined_keys(std::span<const std::string_view> keys,
+                           std::span<const std::string_view> definitions) {
   return fmt::format(
       "One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], AttributeDefinitions: [{}]",
-      keys, definitions);
+      fmt::join(keys, ", "), fmt::join(definitions, ", "));
 }
 
-std::string unused_definitions(std::string_view definitions,
+std::string unused_definitions(std::span<const std::string_view> definitions,
                                std::span<const std::string_view> keys) {
   return fmt::format(
       "One or more parameter values were invalid: Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
-      definitions, fmt::join(keys, ", "));
+      fmt::join(definitions, ", "), fmt::join(keys, ", "));
 }
 
 std::string redefined_attribute(std::string_view existing, std::string_view wanted) {

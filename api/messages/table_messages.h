@@ -25,9 +25,9 @@ inline constexpr std::string_view kTooManyRangeAttributes =
 inline constexpr std::string_view kKeyWithoutDefinition =
     "Invalid KeySchema: Some index key attribute have no definition";
 std::string duplicate_definition(std::string_view attribute);
-// Lists of names have the form "a, b".
-std::string undefined_keys(std::string_view keys, std::string_view definitions);
-std::string unused_definitions(std::string_view definitions,
+std::string undefined_keys(std::span<const std::string_view> keys,
+                           std::span<const std::string_view> definitions);
+std::string unused_definitions(std::span<const std::string_view> definitions,
                                std::span<const std::string_view> keys);
 inline constexpr std::string_view kDefinitionCount =
     "One or more parameter values were invalid: Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions";

@@ -108,6 +108,12 @@ std::string missing_member(std::string_view member, std::size_t line, std::size_
   return fmt::format("missing field `{}` at line {} column {}", member, line, column);
 }
 
+std::string unknown_variant(std::string_view name, std::size_t line, std::size_t column) {
+  return fmt::format(
+      "unknown variant `{}`, expected one of `B`, `BOOL`, `BS`, `DECIMAL`, `DECIMALSET`, `DOUBLE`, `DOUBLESET`, `INT`, `INTSET`, `L`, `M`, `N`, `NS`, `NULL`, `S`, `SS` at line {} column {}",
+      name, line, column);
+}
+
 std::string top_k_out_of_range(std::int64_t value, std::int64_t most) {
   return fmt::format(
       "Provided TopK value '{}' is out of valid range. The value must be between 1 and {} inclusive",
@@ -130,10 +136,11 @@ std::string missing_search_hash(std::string_view attribute) {
                      attribute);
 }
 
-std::string search_value_type(std::string_view attribute) {
+std::string search_value_type(std::string_view attribute, storage::AttributeType found,
+                              storage::AttributeType expected) {
   return fmt::format(
-      "One or more parameter values were invalid: Condition parameter type does not match schema type: {}",
-      attribute);
+      "Type of '{}' attribute in SearchConditionExpression ({}) does not match type in search schema ({})",
+      attribute, storage::type_name(found), storage::type_name(expected));
 }
 
 std::string backfilling_vector_index(std::string_view index) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/model/attribute_value.h"
+
 // Vector indexes in CreateTable and UpdateTable, and SearchVectors (captured facts, "CreateTable
 // vector errors", "Index lifecycle" and "SearchVectors exact errors").
 namespace magneto::api::messages {
@@ -42,6 +44,8 @@ std::string integer_kind(std::int64_t value);
 std::string float_kind(double value);
 std::string string_kind(std::string_view value);
 std::string missing_member(std::string_view member, std::size_t line, std::size_t column);
+// The name of a type of attribute values.
+std::string unknown_variant(std::string_view name, std::size_t line, std::size_t column);
 
 std::string top_k_out_of_range(std::int64_t value, std::int64_t most);
 inline constexpr std::string_view kBadSearchVector =
@@ -51,9 +55,15 @@ inline constexpr std::string_view kNoSearchCondition =
     "SearchConditionExpression must be provided when SearchSchema has a HASH key";
 inline constexpr std::string_view kSearchComparator =
     "Invalid SearchConditionExpression: Invalid comparator used in SearchConditionExpression";
+inline constexpr std::string_view kNestedSearch =
+    "Invalid SearchConditionExpression: SearchConditionExpression cannot have conditions on nested attributes";
+inline constexpr std::string_view kRepeatedSearch =
+    "Invalid SearchConditionExpression: SearchConditionExpression must only contain one condition per attribute";
+inline constexpr std::string_view kForeignType = "This type mapping is not supported";
 std::string not_in_search_schema(std::string_view attribute);
 std::string missing_search_hash(std::string_view attribute);
-std::string search_value_type(std::string_view attribute);
+std::string search_value_type(std::string_view attribute, storage::AttributeType found,
+                              storage::AttributeType expected);
 std::string backfilling_vector_index(std::string_view index);
 std::string not_in_vector_index(std::string_view index, std::string_view attribute);
 

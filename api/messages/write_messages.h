@@ -21,6 +21,9 @@ inline constexpr std::string_view kOnlyOldValues = "ReturnValues can only be ALL
 inline constexpr std::string_view kUpdatedType = "Type mismatch for attribute to update";
 inline constexpr std::string_view kOnlyDeleteWithoutValue =
     "One or more parameter values were invalid: Only DELETE action is allowed when no attribute value is specified";
+// With AWS's stray quote.
+inline constexpr std::string_view kUnknownAction =
+    "Member must satisfy enum value set: [ADD, DELETE, PUT]' for Action";
 std::string delete_of_type(storage::AttributeType type);
 std::string add_of_type(storage::AttributeType type);
 

@@ -106,7 +106,7 @@ class BatchMember {
     }
     if (item_) {
       writer.key("Item");
-      append_item(writer, *item_, effort);
+      append_item(writer, *item_, effort, json::SetOrder::kByHash);
     }
     writer.end_object();
   }
@@ -155,7 +155,7 @@ class BatchMember {
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
                                  : storage::Item(item.view());
     }
-    const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
+    const double units = item_read_units(*table, item, parameters_.boolean("ConsistentRead"));
     request.metering.read_item(*table, key->view(), item.size(), units);
     capacities.of(*table).table += units;
   }

@@ -66,7 +66,8 @@ class TableReads {
         parameters_(block),
         inputs_(parameters_, kBatchGetItemRules),
         consistent_(parameters_.boolean("ConsistentRead")) {
-    check_attributes_to_get(parameters_);
+    check_attribute_names(parameters_);
+    check_attributes_differ(parameters_);
     inputs_.read_placeholders();
     projection_ = requested_projection(parameters_, inputs_);
     inputs_.check_all_used();
@@ -121,7 +122,7 @@ class TableReads {
         break;
       }
       budget -= item.size();
-      const double units = read_units(item.size(), consistent_);
+      const double units = item_read_units(*table_, item, consistent_);
       request.metering.read_item(*table_, key(processed_), item.size(), units);
       units_ += units;
       ++processed_;

@@ -32,7 +32,7 @@ constexpr std::size_t kMaxWrites = 25;  // of one request, in all its tables
 // WorkloadProfileName is not part of the API, but of AWS's class, so messages show it.
 constexpr MemberShape kPutMembers[] = {kItem, {"WorkloadProfileName", &kStringShape}};
 constexpr Shape kPutShape = structure_shape("PutRequest", kPutMembers);
-constexpr MemberShape kDeleteMembers[] = {kKey};
+constexpr MemberShape kDeleteMembers[] = {kKey, {"WorkloadProfileName", &kStringShape}};
 constexpr Shape kDeleteShape = structure_shape("DeleteRequest", kDeleteMembers);
 constexpr MemberShape kWriteMembers[] = {
     {"PutRequest", &kPutShape},
@@ -43,11 +43,11 @@ constexpr Shape kWritesShape = with_range(list_shape(kWriteShape), 1, kMaxWrites
 constexpr Shape kBatchWriteItemRequestItemsShape{
     .kind = Kind::kMap, .element = &kWritesShape, .key = &kTableNameOrArnShape};
 constexpr MemberShape kBatchWriteItemMembers[] = {
+    {"RequestItems", &kBatchWriteItemRequestItemsShape, Required::kYes, Wording::kKeysLast},
     kReturnConsumedCapacity,
     kReturnItemCollectionMetrics,
-    {"RequestItems", &kBatchWriteItemRequestItemsShape, Required::kYes, Wording::kLastResort},
 };
-constexpr Shape kBatchWriteItemInput = current_request(kBatchWriteItemMembers);
+constexpr Shape kBatchWriteItemInput = older_request(kBatchWriteItemMembers);
 
 // One member of the batch.
 struct Write {

@@ -28,19 +28,29 @@ constexpr MemberShape kDeleteItemMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kDeleteItemInput = current_request(kDeleteItemMembers);
+constexpr CurrentCheck kDeleteItemChecks[] = {
+    {"TableName", Wording::kName},
+    {"ReturnConsumedCapacity", Wording::kOlder},
+    {"ReturnValues", Wording::kCurrentEnum},
+    {"ReturnItemCollectionMetrics", Wording::kOlder},
+    {"ReturnValuesOnConditionCheckFailure", Wording::kOlder},
+    {"ReturnValues", Wording::kOnlyOldValues},
+};
+constexpr CurrentStage kDeleteItemStages[] = {{kEmptyTableName}, {kDeleteItemChecks}};
+constexpr Shape kDeleteItemInput = staged_request(kDeleteItemMembers, kDeleteItemStages);
 
 constexpr std::string_view kDeleteItemExpressions[] = {"ConditionExpression"};
-constexpr std::string_view kDeleteItemLegacy[] = {"Expected"};
+constexpr std::string_view kDeleteItemLegacy[] = {"Expected", "ConditionalOperator"};
 constexpr ExpressionRules kDeleteItemRules{kDeleteItemExpressions, kDeleteItemLegacy,
                                            json::kCurrentDialect};
 
 void delete_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kDeleteItemRules);
-  const ReturnValues returned = old_return_values(parameters, request.older_dialect);
-  const storage::Item key = json::read_item(parameters.value("Key"), kDeleteItemRules.dialect);
-  LegacyInputs legacy(parameters, kDeleteItemRules.dialect);
+  const ReturnValues returned = old_return_values(parameters, request.layer);
+  ExpressionInputs inputs(parameters, kDeleteItemRules, request.layer);
+  const storage::Item key = json::read_item(parameters.value("Key"), inputs.dialect());
+  LegacyInputs legacy(parameters, inputs.dialect());
+  legacy.check_operator("Expected");
   const auto expected = legacy.expected();
   inputs.read_placeholders();
   const auto expression = inputs.condition("ConditionExpression");

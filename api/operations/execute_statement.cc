@@ -61,7 +61,9 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   writer.begin_array();
   StatementRead::Outcome outcome = read.read(
       start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
-      [&](storage::ItemView item) { append_item(writer, item, request.effort); },
+      [&](storage::ItemView item) {
+        append_item(writer, item, request.effort, json::SetOrder::kByHash);
+      },
       request.metering.keys());
   writer.end_array();
   if (outcome.next) {
@@ -90,7 +92,7 @@ void write_statement_answer(Request& request, const Parameters& parameters,
   writer.key("Items");
   writer.begin_array();
   if (const auto item = write_statement_answer.returned_item(outcome))
-    json::append_item(writer.raw(), *item);
+    json::append_item(writer.raw(), *item, json::SetOrder::kByHash);
   writer.end_array();
   append_written_capacity(writer, parameters, outcome);
   writer.end_object();

@@ -97,7 +97,7 @@ class Member {
       const storage::ItemView shown = columns != nullptr ? chosen.view() : item.view();
       if (!shown.empty()) {
         writer.key("Item");
-        append_item(writer, shown, effort);
+        append_item(writer, shown, effort, json::SetOrder::kByHash);
       }
     }
     writer.end_object();

@@ -18,7 +18,13 @@ constexpr MemberShape kGetItemMembers[] = {
     kReturnConsumedCapacity, kAttributesToGet,          kItemTableName, kKey, kConsistentRead,
     kProjectionExpression,   kExpressionAttributeNames,
 };
-constexpr Shape kGetItemInput = older_request(kGetItemMembers);
+constexpr CurrentCheck kGetItemChecks[] = {
+    {"TableName", Wording::kName},
+    {"ReturnConsumedCapacity", Wording::kOlder},
+    {"AttributesToGet", Wording::kOlder},
+};
+constexpr CurrentStage kGetItemStages[] = {{kEmptyTableName}, {kGetItemChecks}};
+constexpr Shape kGetItemInput = staged_request(kGetItemMembers, kGetItemStages);
 
 constexpr std::string_view kGetItemExpressions[] = {"ProjectionExpression"};
 constexpr std::string_view kGetItemLegacy[] = {"AttributesToGet"};
@@ -26,9 +32,10 @@ constexpr ExpressionRules kGetItemRules{kGetItemExpressions, kGetItemLegacy, jso
 
 void get_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kGetItemRules);
-  const storage::Item key = json::read_item(parameters.value("Key"), kGetItemRules.dialect);
-  check_attributes_to_get(parameters);
+  ExpressionInputs inputs(parameters, kGetItemRules, request.layer);
+  const storage::Item key = json::read_item(parameters.value("Key"), inputs.dialect());
+  check_attribute_names(parameters);
+  check_attributes_differ(parameters);
   inputs.read_placeholders();
   const auto projection = requested_projection(parameters, inputs);
   inputs.check_all_used();
@@ -50,7 +57,7 @@ void get_item(Request& request) {
       json::append_item(writer.raw(), item.view());
     }
   }
-  const double units = read_units(item.size(), parameters.boolean("ConsistentRead"));
+  const double units = item_read_units(*table, item, parameters.boolean("ConsistentRead"));
   request.metering.read_item(*table, key, item.size(), units);
   append_consumed_capacity(writer, parameters, *table, {units, {}});
   writer.end_object();

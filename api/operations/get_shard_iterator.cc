@@ -4,12 +4,14 @@
 
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/request_messages.h"
 #include "api/messages/stream_messages.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_shapes.h"
 #include "api/streams/stream_target.h"
+#include "api/validation/constraint.h"
 
 // AWS API reference, GetShardIterator.
 namespace magneto::api {
@@ -21,12 +23,13 @@ constexpr std::string_view kAtTimestamp = "AT_TIMESTAMP";
 constexpr std::array<std::string_view, 5> kGetShardIteratorTypeValues{
     "AFTER_SEQUENCE_NUMBER", "LATEST", kAtTimestamp, "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"};
 constexpr Shape kGetShardIteratorTypeShape = enum_shape(kGetShardIteratorTypeValues);
+// check_length() words the range.
 constexpr Shape kSequenceNumberShape = with_range(kStringShape, 21, 40);
 constexpr MemberShape kGetShardIteratorMembers[] = {
     kStreamArn,
     {"ShardId", &kShardIdShape, Required::kYes},
     {"ShardIteratorType", &kGetShardIteratorTypeShape, Required::kYes},
-    {"SequenceNumber", &kSequenceNumberShape},
+    {"SequenceNumber", &kStringShape},
     {"Timestamp", &kDoubleShape},
 };
 constexpr Shape kGetShardIteratorInput = older_request(kGetShardIteratorMembers);
@@ -35,10 +38,25 @@ bool names_sequence(std::string_view type) {
   return type == "AT_SEQUENCE_NUMBER" || type == "AFTER_SEQUENCE_NUMBER";
 }
 
-void check_given(std::string_view type, std::string_view member, bool given, bool is_needed) {
-  if (is_needed == given) return;
-  fail_validation(given ? messages::iterator_member_given(member, type)
-                        : messages::iterator_member_missing(member, type));
+// The refusal does not show the number.
+void check_length(json::Value number) {
+  const auto fail = [](const std::string& constraint) {
+    fail_one_validation_error(messages::hidden_value_at("sequenceNumber", constraint));
+  };
+  constexpr std::string_view kMeasure = "length";
+  const Shape& shape = kSequenceNumberShape;
+  if (below_minimum(number, shape)) fail(messages::at_least(kMeasure, shape.min));
+  if (above_maximum(number, shape)) fail(messages::at_most(kMeasure, shape.max));
+}
+
+void check_start(const Parameters& parameters, std::string_view type) {
+  const bool has_number = parameters.has("SequenceNumber");
+  const bool has_time = parameters.has("Timestamp");
+  if (has_number) check_length(parameters.value("SequenceNumber"));
+  if (has_number && !names_sequence(type)) fail_validation(messages::kSequenceNumberGiven);
+  if (!has_number && names_sequence(type)) fail_validation(messages::kNoSequenceNumber);
+  if (has_time && type != kAtTimestamp) fail_validation(messages::timestamp_given(type));
+  if (!has_time && type == kAtTimestamp) fail_validation(messages::kNoTimestamp);
 }
 
 // Throws for a time in the future. A time before the first possible time counts as the first.
@@ -68,8 +86,7 @@ std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog
 void get_shard_iterator(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view type = parameters.string_or_empty("ShardIteratorType");
-  check_given(type, "SequenceNumber", parameters.has("SequenceNumber"), names_sequence(type));
-  check_given(type, "Timestamp", parameters.has("Timestamp"), type == kAtTimestamp);
+  check_start(parameters, type);
   const auto stream = find_stream(request.database, parameters.string_or_empty("StreamArn"));
   const storage::StreamSchema schema = stream->schema();
   const storage::StreamShard* shard = find_shard(schema, parameters.string_or_empty("ShardId"));

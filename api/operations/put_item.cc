@@ -29,19 +29,28 @@ constexpr MemberShape kPutItemMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kPutItemInput = current_request(kPutItemMembers);
+constexpr CurrentCheck kPutItemChecks[] = {
+    {"TableName", Wording::kName},
+    {"ReturnConsumedCapacity", Wording::kOlder},
+    {"ReturnValues", Wording::kCurrentEnum},
+    {"ReturnItemCollectionMetrics", Wording::kOlder},
+    {"ReturnValuesOnConditionCheckFailure", Wording::kOlder},
+};
+constexpr CurrentStage kPutItemStages[] = {{kEmptyTableName}, {kPutItemChecks}};
+constexpr Shape kPutItemInput = staged_request(kPutItemMembers, kPutItemStages);
 
 constexpr std::string_view kPutItemExpressions[] = {"ConditionExpression"};
-constexpr std::string_view kPutItemLegacy[] = {"Expected"};
+constexpr std::string_view kPutItemLegacy[] = {"Expected", "ConditionalOperator"};
 constexpr ExpressionRules kPutItemRules{kPutItemExpressions, kPutItemLegacy, json::kCurrentDialect};
 
 void put_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kPutItemRules);
-  const ReturnValues returned = old_return_values(parameters, request.older_dialect);
-  const storage::Item item = json::read_item(parameters.value("Item"), kPutItemRules.dialect);
+  ExpressionInputs inputs(parameters, kPutItemRules, request.layer);
+  const ReturnValues returned = old_return_values(parameters, request.layer);
+  const storage::Item item = json::read_item(parameters.value("Item"), inputs.dialect());
   refuse_if(find_size_problem(item));
-  LegacyInputs legacy(parameters, kPutItemRules.dialect);
+  LegacyInputs legacy(parameters, inputs.dialect());
+  legacy.check_operator("Expected");
   const auto expected = legacy.expected();
   inputs.read_placeholders();
   const auto expression = inputs.condition("ConditionExpression");

@@ -2,7 +2,6 @@
 
 #include "api/capacity/metering.h"
 #include "api/error.h"
-#include "api/json/attribute_value_json.h"
 #include "api/messages/read_messages.h"
 #include "api/operation.h"
 #include "api/reads/page.h"
@@ -27,20 +26,31 @@ constexpr MemberShape kQueryMembers[] = {
     kReturnConsumedCapacity,
     kQueryFilter,
     kItemTableName,
-    kConditionalOperatorOfRead,
+    kConditionalOperator,
     kAttributesToGet,
     kPageLimit,
     kKeyConditions,
     kExclusiveStartKey,
     kConsistentRead,
-    {"ScanIndexForward", &kBooleanShape},
+    {"ScanIndexForward", &kFlagShape},
     kKeyConditionExpression,
     kFilterExpression,
     kProjectionExpression,
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kQueryInput = current_request(kQueryMembers);
+constexpr CurrentCheck kQueryBounds[] = {
+    {"Limit", Wording::kHidden},
+    {"TableName", Wording::kCurrentEmpty},
+};
+constexpr CurrentCheck kQueryChecks[] = {
+    {"TableName", Wording::kName},
+    {"ReturnConsumedCapacity", Wording::kOlder},
+    {"IndexName", Wording::kOlder},
+    {"AttributesToGet", Wording::kOlder},
+};
+constexpr CurrentStage kQueryStages[] = {{kQueryBounds}, {kQueryChecks}};
+constexpr Shape kQueryInput = staged_request(kQueryMembers, kQueryStages);
 
 constexpr std::string_view kQueryExpressions[] = {"ProjectionExpression", "FilterExpression",
                                                   "KeyConditionExpression"};
@@ -93,21 +103,23 @@ void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition&
 // The parameters of a Query. Legacy parameters are converted to the expressions that replaced them.
 class QueryInputs {
  public:
-  explicit QueryInputs(json::Value input)
-      : parameters_(input),
-        inputs_(parameters_, kQueryRules),
-        legacy_(parameters_, kQueryRules.dialect) {
+  // In AWS's order (captured facts 3, Q1).
+  explicit QueryInputs(const Request& request)
+      : parameters_(request.input),
+        inputs_(parameters_, kQueryRules, request.layer),
+        legacy_(parameters_, inputs_.dialect()) {
+    check_attribute_names(parameters_);
+    start_ = read_start_key(parameters_, inputs_.dialect(), StartKeyUse::kQueried);
+    inputs_.read_placeholders();
+    legacy_.check_operator("QueryFilter");
     query_filter_ = legacy_.filter("QueryFilter");
-    check_attributes_to_get(parameters_);
-    select_ = checked_select(parameters_);
-    if (const json::Value given = parameters_.value("ExclusiveStartKey")) {
-      start_ = json::read_item(given, kQueryRules.dialect);
-    }
+    check_attributes_differ(parameters_);
     read_key_condition();
     filter_expression_ = inputs_.condition("FilterExpression");
     projection_ = requested_projection(parameters_, inputs_);
     inputs_.check_all_used();
     check_form(*key_condition_);
+    select_ = checked_select(parameters_, request.layer);
   }
 
   const Parameters& parameters() const { return parameters_; }
@@ -149,7 +161,6 @@ class QueryInputs {
 
  private:
   void read_key_condition() {
-    inputs_.read_placeholders();
     key_condition_ = inputs_.key_condition();
     if (!key_condition_) key_condition_ = legacy_.key_conditions();
     if (!key_condition_) {
@@ -169,7 +180,7 @@ class QueryInputs {
 };
 
 void query(Request& request) {
-  const QueryInputs inputs(request.input);
+  const QueryInputs inputs(request);
   const Parameters& parameters = inputs.parameters();
   const bool consistent = parameters.boolean("ConsistentRead");
   const ReadTarget target = pin_read_target(request, parameters.string_or_empty("TableName"),

@@ -1,5 +1,4 @@
 #include "api/error.h"
-#include "api/json/attribute_value_json.h"
 #include "api/messages/read_messages.h"
 #include "api/operation.h"
 #include "api/reads/page.h"
@@ -26,12 +25,12 @@ constexpr Shape kTotalSegmentsShape = with_range(kIntegerShape, 1, 1'000'000);
 constexpr MemberShape kScanMembers[] = {
     kSelect,
     kIndexName,
-    {"TotalSegments", &kTotalSegmentsShape, Required::kNo, Wording::kCurrentRange},
+    {"TotalSegments", &kTotalSegmentsShape},
     kReturnConsumedCapacity,
     kItemTableName,
-    kConditionalOperatorOfRead,
+    kConditionalOperator,
     kScanFilter,
-    {"Segment", &kSegmentShape, Required::kNo, Wording::kCurrentRange},
+    {"Segment", &kSegmentShape},
     kPageLimit,
     kAttributesToGet,
     kExclusiveStartKey,
@@ -41,11 +40,24 @@ constexpr MemberShape kScanMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kScanInput = current_request(kScanMembers);
+constexpr CurrentCheck kScanBounds[] = {
+    {"Limit", Wording::kHidden},
+    {"Segment", Wording::kHidden},
+    {"TotalSegments", Wording::kHidden},
+    {"TableName", Wording::kCurrentEmpty},
+};
+constexpr CurrentCheck kScanChecks[] = {
+    {"TableName", Wording::kName},
+    {"ReturnConsumedCapacity", Wording::kOlder},
+    {"IndexName", Wording::kOlder},
+    {"AttributesToGet", Wording::kOlder},
+};
+constexpr CurrentStage kScanStages[] = {{kScanBounds}, {kScanChecks}};
+constexpr Shape kScanInput = staged_request(kScanMembers, kScanStages);
 
 constexpr std::string_view kScanExpressions[] = {"ProjectionExpression", "FilterExpression"};
 constexpr std::string_view kScanLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
-constexpr ExpressionRules kScanRules{kScanExpressions, kScanLegacy, json::kOlderDialect};
+constexpr ExpressionRules kScanRules{kScanExpressions, kScanLegacy, json::kBareDialect};
 
 struct Segment {
   std::uint32_t number = 0;
@@ -68,17 +80,14 @@ Segment checked_segment(const Parameters& parameters) {
   return {storage::narrow<std::uint32_t>(*number), storage::narrow<std::uint32_t>(*total)};
 }
 
-storage::ReadRange range_to_read(const ReadTarget& target, Segment segment,
-                                 const std::optional<storage::Item>& start) {
-  storage::ReadRange range =
-      storage::ReadRange::of_segment(*target.table, target.index, segment.number, segment.total);
-  if (!start) return range;
-  storage::EntryKey key = target.entry_key_of(*start);
+// Moves the beginning of a segment's range behind a checked start key.
+void begin_after(const ReadTarget& target, Segment segment, const storage::Item& start,
+                 storage::ReadRange& range) {
+  storage::EntryKey key = target.entry_key_of(start);
   if (!range.contains(key)) {
     fail_validation(messages::start_in_other_segment(segment.total, segment.number));
   }
   range.continue_after(std::move(key), storage::Direction::kForward);
-  return range;
 }
 
 // A new on-demand table with one small item is charged four units, so each partition's share is
@@ -89,38 +98,72 @@ bool rounds_partitions(const ReadTarget& target, Segment segment) {
          target.table->schema.billing == storage::BillingMode::kPayPerRequest;
 }
 
-void scan(Request& request) {
-  const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kScanRules);
-  check_attributes_to_get(parameters);
-  LegacyInputs legacy(parameters, kScanRules.dialect);
-  const auto scan_filter = legacy.filter("ScanFilter");
-  const Select select = checked_select(parameters);
-  std::optional<storage::Item> start;
-  if (const json::Value given = parameters.value("ExclusiveStartKey")) {
-    start = json::read_item(given, kScanRules.dialect);
+// The parameters of a Scan, in AWS's order (captured facts 3, N3 to N11).
+class ScanInputs {
+ public:
+  explicit ScanInputs(const Request& request)
+      : parameters_(request.input),
+        inputs_(parameters_, kScanRules, request.layer),
+        legacy_(parameters_, inputs_.dialect()) {
+    check_attribute_names(parameters_);
+    start_ = read_start_key(parameters_, inputs_.dialect(), StartKeyUse::kScanned);
+    inputs_.read_placeholders();
+    legacy_.check_operator("ScanFilter");
+    scan_filter_ = legacy_.filter("ScanFilter");
+    check_attributes_differ(parameters_);
+    filter_expression_ = inputs_.condition("FilterExpression");
+    projection_ = requested_projection(parameters_, inputs_);
+    inputs_.check_all_used();
+    select_ = checked_select(parameters_, request.layer);
+    segment_ = checked_segment(parameters_);
   }
-  const Segment segment = checked_segment(parameters);
-  inputs.read_placeholders();
-  const auto expression = inputs.condition("FilterExpression");
-  const auto projection = requested_projection(parameters, inputs);
-  inputs.check_all_used();
 
+  const Parameters& parameters() const { return parameters_; }
+
+  storage::ReadRange segment_of(const ReadTarget& target) const {
+    return storage::ReadRange::of_segment(*target.table, target.index, segment_.number,
+                                          segment_.total);
+  }
+
+  // Checks Select, the start key and the expressions against the target, and enters them into
+  // `page`.
+  void choose(const ReadTarget& target, PageRequest& page) const {
+    select_attributes(target, select_, projection_, page);
+    if (start_) {
+      check_start_key_types(target, *start_, parameters_.value("ExclusiveStartKey").object());
+      check_scan_start_key(target, *start_);
+      begin_after(target, segment_, *start_, page.range);
+    }
+    page.rounds_partitions = rounds_partitions(target, segment_);
+    page.filter = first_given(scan_filter_, filter_expression_);
+    const storage::TableSchema& schema = target.table->schema;
+    if (projection_) check_keys_are_scalars(schema, projection_->nested_attributes());
+    if (page.filter != nullptr) check_keys_are_scalars(schema, page.filter->nested_attributes());
+  }
+
+ private:
+  Parameters parameters_;
+  ExpressionInputs inputs_;
+  LegacyInputs legacy_;
+  std::optional<storage::Item> start_;
+  std::optional<expressions::Condition> scan_filter_;
+  std::optional<expressions::Condition> filter_expression_;
+  std::optional<expressions::Projection> projection_;
+  Select select_ = Select::kDefault;
+  Segment segment_;
+};
+
+void scan(Request& request) {
+  const ScanInputs inputs(request);
+  const Parameters& parameters = inputs.parameters();
   const bool consistent = parameters.boolean("ConsistentRead");
   const ReadTarget target = pin_read_target(request, parameters.string_or_empty("TableName"),
                                             parameters.string_or_empty("IndexName"), consistent);
-  if (start) check_scan_start_key(target, *start);
-  const expressions::Condition* const filter = first_given(scan_filter, expression);
   PageRequest page{.target = target,
-                   .range = range_to_read(target, segment, start),
+                   .range = inputs.segment_of(target),
                    .limit = parameters.integer("Limit"),
-                   .filter = filter,
-                   .rounds_partitions = rounds_partitions(target, segment),
                    .consistent = consistent};
-  select_attributes(target, select, projection, page);
-  const storage::TableSchema& schema = target.table->schema;
-  if (projection) check_keys_are_scalars(schema, projection->nested_attributes());
-  if (filter != nullptr) check_keys_are_scalars(schema, filter->nested_attributes());
+  inputs.choose(target, page);
   append_page_response(request, parameters, page);
 }
 

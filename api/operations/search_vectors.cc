@@ -8,19 +8,25 @@
 #include "api/capacity/consumed_capacity.h"
 #include "api/capacity/metering.h"
 #include "api/error.h"
-#include "api/json/attribute_value_json.h"
-#include "api/json/text_position.h"
+#include "api/messages/key_messages.h"
 #include "api/messages/read_messages.h"
+#include "api/messages/request_messages.h"
 #include "api/messages/vector_messages.h"
 #include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
+#include "api/validation/constraint.h"
 #include "api/validation/parameter_shapes.h"
+#include "api/validation/shape_checker.h"
+#include "api/validation/strict_types.h"
+#include "expressions/messages.h"
+#include "storage/model/number.h"
 #include "storage/model/vector_value.h"
 
-// AWS API reference, SearchVectors; captured facts, "SearchVectors and vector indexes".
+// AWS API reference, SearchVectors; captured facts, "SearchVectors and vector indexes"; captured
+// facts 3, "SearchVectors".
 namespace magneto::api {
 
 extern const Operation kSearchVectors;
@@ -32,102 +38,71 @@ using storage::ResourceStatus;
 constexpr std::int64_t kSearchVectorsMostResults = 100;
 constexpr std::uint64_t kStepsOfAnElement = 20;  // for writing it as a number
 
-constexpr Shape kTopKShape = with_min(kIntegerShape, 1);
-constexpr Shape kSearchVectorShape =
-    with_range(list_shape(kAttributeValueShape), 1, storage::kMaxVectorDimensions);
+// check_members() words the constraints.
+constexpr Shape kSearchVectorShape = list_shape(kAttributeValueShape);
 constexpr MemberShape kSearchVectorsMembers[] = {
-    kItemTableName,
-    {"IndexName", &kResourceNameShape, Required::kYes},
-    kReturnConsumedCapacity,
+    {"TableName", &kStringShape, Required::kYes},
+    {"IndexName", &kStringShape, Required::kYes},
+    {"ReturnConsumedCapacity", &kStringShape},
     kExpressionAttributeNames,
     kExpressionAttributeValues,
     kProjectionExpression,
     {"SearchVector", &kSearchVectorShape, Required::kYes},
     {"SearchConditionExpression", &kStringShape},
-    {"TopK", &kTopKShape, Required::kYes},
+    {"TopK", &kIntegerShape, Required::kYes},
 };
 constexpr Shape kSearchVectorsInput = older_request(kSearchVectorsMembers);
 
 constexpr std::string_view kSearchVectorsExpressions[] = {"ProjectionExpression",
                                                           "SearchConditionExpression"};
-constexpr ExpressionRules kSearchVectorsRules{kSearchVectorsExpressions, {}, json::kBareDialect};
+constexpr ExpressionRules kSearchVectorsRules{.expressions = kSearchVectorsExpressions,
+                                              .non_expressions = {},
+                                              .dialect = json::kBareDialect,
+                                              .order = PlaceholderOrder::kValuesFirst};
 
-// The required members of a Rust structure, in its order.
-enum class StrictType : std::uint8_t { kString, kSequence, kInt32 };
-struct StrictMember {
-  std::string_view name;
-  StrictType type;
-  std::string_view expected;
-};
-constexpr StrictMember kStrictMembers[] = {{"TableName", StrictType::kString, "a string"},
-                                           {"IndexName", StrictType::kString, "a string"},
-                                           {"SearchVector", StrictType::kSequence, "a sequence"},
-                                           {"TopK", StrictType::kInt32, "i32"}};
+// Constraints whose violations are reported together, without the value.
+void check_hidden_members(json::Object input) {
+  std::vector<std::string> problems;
+  const auto check = [&](std::string_view name, const Shape& shape, std::string_view measure) {
+    const json::Value value = input.find(name);
+    const bool is_below = below_minimum(value, shape);
+    if (!is_below && !above_maximum(value, shape)) return;
+    problems.push_back(
+        messages::hidden_value_at(name, is_below ? messages::at_least(measure, shape.min)
+                                                 : messages::at_most(measure, shape.max)));
+  };
+  check("IndexName", with_range(kStringShape, 3, 255), "length");
+  check("SearchVector", with_min(kSearchVectorShape, 1), "length");
+  check("TopK", with_min(kIntegerShape, 1), "value");
+  check("TableName", with_min(kStringShape, 1), "length");
+  if (!problems.empty()) fail_validation(joined_violations(problems));
+}
 
-bool is_of_type(json::Value value, StrictType type) {
-  switch (type) {
-    case StrictType::kString:
-      return value.is_string();
-    case StrictType::kSequence:
-      return value.is_array();
-    case StrictType::kInt32:
-      return value.type() == json::Type::kNumber && value.is_whole();
+// Captured facts 3, V3: each stage answers alone.
+void check_members(json::Object input) {
+  check_hidden_members(input);
+  const json::Value table = input.find("TableName");
+  const auto fail_name = [&](const std::string& constraint) {
+    fail_validation(messages::value_at(table.string(), "tableName", constraint));
+  };
+  const Shape& names = kTableNameOrArnShape;
+  if (below_minimum(table, names)) fail_name(messages::at_least("length", names.min));
+  if (above_maximum(table, names)) fail_name(messages::at_most("length", names.max));
+  if (!matches_pattern(table.string(), names)) fail_name(messages::pattern(names.pattern->text));
+  const json::Value detail = input.find("ReturnConsumedCapacity");
+  if (detail.is_string() && !is_enum_value(detail.string(), kConsumedCapacityShape)) {
+    fail_validation(messages::value_at(detail.string(), "returnConsumedCapacity",
+                                       messages::enum_values(kConsumedCapacityValues)));
   }
-  return false;
-}
-
-// The name of the value's kind, as serde words it.
-std::string kind_of(json::Value value) {
-  switch (value.type()) {
-    case json::Type::kBoolean:
-      return messages::boolean_kind(value.boolean());
-    case json::Type::kNumber:
-      return value.is_whole() ? messages::integer_kind(value.truncated())
-                              : messages::float_kind(value.number());
-    case json::Type::kString:
-      return messages::string_kind(value.string());
-    case json::Type::kArray:
-      return std::string(messages::kSequenceKind);
-    case json::Type::kObject:
-      return std::string(messages::kMapKind);
-    case json::Type::kNull:
-      break;
+  const std::int64_t count = input.find("TopK").truncated();
+  if (count > kSearchVectorsMostResults) {
+    fail_validation(messages::top_k_out_of_range(count, kSearchVectorsMostResults));
   }
-  return std::string(messages::kNullKind);
 }
 
-[[noreturn]] void fail_type(json::Value value, const StrictMember& member, std::string_view body) {
-  // A list or an object is refused at its beginning.
-  const json::TextPosition place = value.is_array() || value.is_object()
-                                       ? json::before_member(body, member.name)
-                                       : json::end_of_member(body, member.name);
-  fail_serialization(
-      messages::unexpected_type(kind_of(value), member.expected, place.line, place.column));
-}
-
-// Refuses a number that does not fit in 32 bits.
-void check_int32(json::Value value, const StrictMember& member, std::string_view body) {
-  if (member.type != StrictType::kInt32) return;
-  const std::int64_t number = value.truncated();
-  if (number == static_cast<std::int32_t>(number)) return;
-  const json::TextPosition place = json::end_of_member(body, member.name);
-  fail_serialization(
-      messages::unexpected_value(kind_of(value), member.expected, place.line, place.column));
-}
-
-// Reports the first problem in the text. Only nulls were captured; the other messages follow serde.
 void deserialize(json::Value input, std::string_view body) {
-  for (const json::Member given : input.object()) {
-    const auto* member = std::ranges::find(kStrictMembers, given.name, &StrictMember::name);
-    if (member == std::end(kStrictMembers)) continue;
-    if (!is_of_type(given.value, member->type)) fail_type(given.value, *member, body);
-    check_int32(given.value, *member, body);
-  }
-  for (const StrictMember& member : kStrictMembers) {
-    if (input.object().find(member.name)) continue;
-    const json::TextPosition place = json::end_of(body);
-    fail_validation(messages::missing_member(member.name, place.line, place.column));
-  }
+  check_strict_types(input, body, kSearchVectorsInput);
+  check_members(input.object());
 }
 
 // The index of that name, if it can be searched.
@@ -142,18 +117,53 @@ const storage::Index& find_vector_index(const storage::Table& table, std::string
   return *index;
 }
 
+// `digits`: a number without its exponent.
+bool has_too_many_digits(std::string_view digits) {
+  constexpr std::string_view kNotZero = "123456789";
+  constexpr std::ptrdiff_t kMost = 38;
+  const std::size_t first = digits.find_first_of(kNotZero);
+  if (first == std::string_view::npos) return false;
+  const std::string_view significant =
+      digits.substr(first, digits.find_last_of(kNotZero) - first + 1);
+  return std::ranges::count_if(significant, [](char c) { return c != '.'; }) > kMost;
+}
+
+// A number that is too small counts as zero, even one that DynamoDB does not store.
+std::optional<float> search_number(std::string_view text) {
+  using storage::NumberError;
+  NumberError error{};
+  if (const auto number = storage::Number::parse(text, error)) {
+    return storage::nearest_float(number->bytes());
+  }
+  if (error == NumberError::kNotANumber || error == NumberError::kTooManyDigits) {
+    return std::nullopt;
+  }
+  const std::size_t end = text.find_first_of("eE");
+  const std::string_view digits = text.substr(0, end);
+  if (has_too_many_digits(digits)) return std::nullopt;
+  const bool is_zero = digits.find_first_of("123456789") == std::string_view::npos;
+  const bool is_tiny =
+      error == NumberError::kUnderflow || text.substr(std::min(end, text.size())).find('-') == 1;
+  if (is_zero || is_tiny) return 0.0F;
+  return std::nullopt;
+}
+
 std::vector<float> read_search_vector(json::Value list) {
   std::vector<float> vector;
   vector.reserve(list.array().size());
   for (const json::Value element : list.array()) {
-    const storage::AttributeValue value = json::read_value(element, kSearchVectorsRules.dialect);
-    const auto number = value && value.view().type() == storage::AttributeType::kNumber
-                            ? storage::nearest_float(value.view().scalar_bytes())
-                            : std::nullopt;
+    const json::Member only = *element.object().begin();
+    const auto number = only.name == "N" ? search_number(only.value.string()) : std::nullopt;
     if (!number) fail_validation(messages::kBadSearchVector);
     vector.push_back(*number);
   }
   return vector;
+}
+
+void refuse_foreign_types(json::Value values) {
+  for (const json::Member member : values.object()) {
+    if (has_foreign_type(member.value)) fail_validation(messages::kForeignType);
+  }
 }
 
 std::vector<expressions::KeyClause> clauses_of(
@@ -161,7 +171,12 @@ std::vector<expressions::KeyClause> clauses_of(
   std::vector<expressions::KeyClause> clauses;
   try {
     clauses = condition.clauses();
-  } catch (const expressions::ExpressionError&) {
+  } catch (const expressions::ExpressionError& error) {
+    namespace reasons = expressions::messages;
+    if (error.message() == reasons::kNestedKeyAttribute) fail_validation(messages::kNestedSearch);
+    if (error.message() == reasons::kRepeatedKeyAttribute) {
+      fail_validation(messages::kRepeatedSearch);
+    }
     fail_validation(messages::kSearchComparator);
   }
   for (const expressions::KeyClause& clause : clauses) {
@@ -180,10 +195,16 @@ void apply_condition(const IndexSchema& index, const std::vector<expressions::Ke
     const auto found = std::ranges::find_if(
         elements, [&](const auto& element) { return element.first.name == clause.attribute; });
     if (found == elements.end()) fail_validation(messages::not_in_search_schema(clause.attribute));
-    if (!clause.low || clause.low.type() != found->first.type) {
-      fail_validation(messages::search_value_type(clause.attribute));
+    const auto& [attribute, is_hash] = *found;
+    if (!clause.low || clause.low.type() != attribute.type) {
+      fail_validation(
+          messages::search_value_type(clause.attribute, clause.low.type(), attribute.type));
     }
-    if (!found->second) search.filters.emplace_back(clause.attribute, clause.low);
+    if (is_hash && clause.low.type() != storage::AttributeType::kNumber &&
+        clause.low.scalar_bytes().empty()) {
+      fail_validation(messages::empty_key_value(clause.low.type(), clause.attribute));
+    }
+    if (!is_hash) search.filters.emplace_back(clause.attribute, clause.low);
   }
   for (const storage::KeyAttribute& attribute : index.key.partition) {
     const auto found =
@@ -287,18 +308,17 @@ void append_consumed(json::Writer& writer, std::size_t bytes) {
   writer.end_object();
 }
 
+// The order of the checks: captured facts 3, V4 to V6.
 void search_vectors(Request& request) {
   const Parameters parameters(request.input);
-  const std::int64_t count = parameters.integer("TopK").value_or(0);
-  if (count > kSearchVectorsMostResults)
-    fail_validation(messages::top_k_out_of_range(count, kSearchVectorsMostResults));
+  const std::vector<float> vector = read_search_vector(parameters.value("SearchVector"));
+  refuse_foreign_types(parameters.value("ExpressionAttributeValues"));
   ExpressionInputs inputs(parameters, kSearchVectorsRules);
   inputs.read_placeholders();
   const auto condition = inputs.key_condition("SearchConditionExpression");
+  const auto clauses = condition ? clauses_of(*condition) : std::vector<expressions::KeyClause>();
   const auto projection = inputs.projection();
   inputs.check_all_used();
-  const auto clauses = condition ? clauses_of(*condition) : std::vector<expressions::KeyClause>();
-  const std::vector<float> vector = read_search_vector(parameters.value("SearchVector"));
 
   const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   const storage::Index& index = find_vector_index(*table, parameters.string_or_empty("IndexName"));
@@ -309,7 +329,10 @@ void search_vectors(Request& request) {
     fail_validation(messages::kNoSearchCondition);
   }
   storage::VectorSearch search{
-      .query = vector, .count = static_cast<std::size_t>(count), .partition = {}, .filters = {}};
+      .query = vector,
+      .count = static_cast<std::size_t>(parameters.integer("TopK").value_or(0)),
+      .partition = {},
+      .filters = {}};
   apply_condition(index.schema, clauses, search);
   if (projection) search.wants_vectors = wants_vectors(table->schema, index.schema, *projection);
 

@@ -55,7 +55,7 @@ constexpr MemberShape kStartBulkPutItemsMembers[] = {
     {"ClientToken", &kClientTokenShape},
     {"InputS3Configuration", &kInputShape, Required::kYes},
     {"OutputS3Configuration", &kOutputShape, Required::kYes},
-    kActionTableName,
+    {"TableName", &kItemTableNameShape, Required::kYes},
     {"MaxWriteRequestUnits", &kUnitsShape},
     {"PerformanceTier", &kTierShape},
 };

@@ -30,9 +30,9 @@ constexpr Shape kItemShape = structure_shape("TransactGetItem", kItemMembers);
 constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
 constexpr MemberShape kTransactGetItemsMembers[] = {
     kReturnConsumedCapacity,
-    {"TransactItems", &kItemsShape, Required::kYes},
+    {"TransactItems", &kItemsShape, Required::kYes, Wording::kCurrentMaximum},
 };
-constexpr Shape kTransactGetItemsInput = older_request(kTransactGetItemsMembers);
+constexpr Shape kTransactGetItemsInput = transaction_request(kTransactGetItemsMembers);
 
 constexpr std::string_view kTransactGetItemsExpressions[] = {"ProjectionExpression"};
 constexpr ExpressionRules kTransactGetItemsRules{
@@ -41,12 +41,14 @@ constexpr ExpressionRules kTransactGetItemsRules{
 // One member of TransactItems.
 class Get {
  public:
-  explicit Get(json::Value structure)
-      : parameters_(structure), inputs_(parameters_, kTransactGetItemsRules) {
+  Get(json::Value structure, json::Layer layer)
+      : parameters_(structure), inputs_(parameters_, kTransactGetItemsRules, layer) {
     inputs_.read_placeholders();
+    const bool is_current = layer == json::Layer::kCurrent;
+    if (is_current) read_key();
     projection_ = inputs_.projection();
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value("Key"), kTransactGetItemsRules.dialect);
+    if (!is_current) read_key();
   }
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;
@@ -82,6 +84,8 @@ class Get {
   }
 
  private:
+  void read_key() { key_ = json::read_item(parameters_.value("Key"), inputs_.dialect()); }
+
   const Parameters parameters_;
   ExpressionInputs inputs_;
   std::optional<expressions::Projection> projection_;
@@ -95,7 +99,7 @@ void transact_get_items(Request& request) {
   const Parameters parameters(request.input);
   std::deque<Get> gets;
   for (const json::Value item : parameters.value("TransactItems").array()) {
-    gets.emplace_back(Parameters(item).value("Get"));
+    gets.emplace_back(Parameters(item).value("Get"), request.layer);
   }
   for (Get& get : gets) get.pin(request);
   for (Get& get : gets) get.check_item_key();

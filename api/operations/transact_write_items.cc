@@ -25,13 +25,17 @@ extern const Operation kTransactWriteItems;
 
 namespace {
 
+// Reported only in a request whose other members are valid (captured facts 3, T3).
+constexpr MemberShape kReturnedOnFailure{"ReturnValuesOnConditionCheckFailure",
+                                         &kConditionFailureShape, Required::kNo,
+                                         Wording::kLastResort};
 constexpr MemberShape kConditionCheckMembers[] = {
     kKey,
     kActionTableName,
     {"ConditionExpression", &kStringShape, Required::kYes},
     kExpressionAttributeNames,
     kExpressionAttributeValues,
-    kReturnValuesOnConditionCheckFailure,
+    kReturnedOnFailure,
 };
 constexpr Shape kConditionCheckShape = structure_shape("ConditionCheck", kConditionCheckMembers);
 constexpr MemberShape kTransactWriteItemsPutMembers[] = {
@@ -40,7 +44,7 @@ constexpr MemberShape kTransactWriteItemsPutMembers[] = {
     kConditionExpression,
     kExpressionAttributeNames,
     kExpressionAttributeValues,
-    kReturnValuesOnConditionCheckFailure,
+    kReturnedOnFailure,
 };
 constexpr Shape kTransactWriteItemsPutShape = structure_shape("Put", kTransactWriteItemsPutMembers);
 constexpr MemberShape kTransactWriteItemsDeleteMembers[] = {
@@ -49,7 +53,7 @@ constexpr MemberShape kTransactWriteItemsDeleteMembers[] = {
     kConditionExpression,
     kExpressionAttributeNames,
     kExpressionAttributeValues,
-    kReturnValuesOnConditionCheckFailure,
+    kReturnedOnFailure,
 };
 constexpr Shape kTransactWriteItemsDeleteShape =
     structure_shape("Delete", kTransactWriteItemsDeleteMembers);
@@ -60,7 +64,7 @@ constexpr MemberShape kUpdateMembers[] = {
     kConditionExpression,
     kExpressionAttributeNames,
     kExpressionAttributeValues,
-    kReturnValuesOnConditionCheckFailure,
+    kReturnedOnFailure,
 };
 constexpr Shape kUpdateShape = structure_shape("Update", kUpdateMembers);
 constexpr MemberShape kTransactWriteItemsItemMembers[] = {
@@ -80,29 +84,33 @@ constexpr MemberShape kTransactWriteItemsMembers[] = {
     kReturnItemCollectionMetrics,
     {"TransactItems", &kTransactWriteItemsItemsShape, Required::kYes, Wording::kCurrentRange},
 };
-constexpr Shape kTransactWriteItemsInput = current_request(kTransactWriteItemsMembers);
+constexpr Shape kTransactWriteItemsInput = transaction_request(kTransactWriteItemsMembers);
 
 constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
-constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect};
 constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
+constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect};
 constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareDialect};
 
 // One member of TransactItems. All members are read before any table is looked up; then their
 // tables are pinned.
 class Action {
  public:
-  Action(std::string_view kind, json::Value structure, storage::Effort& effort)
-      : effort_(effort),
+  Action(std::string_view kind, json::Value structure, const Request& request)
+      : effort_(request.effort),
         is_put_(kind == "Put"),
         is_delete_(kind == "Delete"),
         is_update_(kind == "Update"),
         parameters_(structure),
-        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules) {
+        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules, request.layer) {
     inputs_.read_placeholders();
+    // Only the older layer reads expressions first (captured facts, "Action-order rule"; captured
+    // facts 3, R12 and T5).
+    const bool is_current = request.layer == json::Layer::kCurrent;
+    if (is_current) read_item();
     if (is_update_) update_ = inputs_.update();
     condition_ = inputs_.condition("ConditionExpression");
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), json::kBareDialect);
+    if (!is_current) read_item();
     if (is_put_) refuse_if(find_size_problem(key_));
     if (update_) check_statement_size(*update_);
   }
@@ -123,6 +131,10 @@ class Action {
   }
 
  private:
+  void read_item() {
+    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), inputs_.dialect());
+  }
+
   const expressions::Condition* condition() const { return condition_ ? &*condition_ : nullptr; }
 
   // Empty and oversized values refuse the whole request; other problems of a key cancel the
@@ -186,7 +198,7 @@ class Action {
   storage::TablePtr table_;
 };
 
-void read_action(json::Value item, std::deque<Action>& actions, storage::Effort& effort) {
+void read_action(json::Value item, std::deque<Action>& actions, const Request& request) {
   const Parameters members(item);
   std::string_view kind;
   for (const MemberShape& member : kTransactWriteItemsItemMembers) {
@@ -199,14 +211,14 @@ void read_action(json::Value item, std::deque<Action>& actions, storage::Effort&
   if (kind.empty()) {
     fail_one_validation_error(messages::kNoAction);
   }
-  actions.emplace_back(kind, members.value(kind), effort);
+  actions.emplace_back(kind, members.value(kind), request);
 }
 
 void transact_write_items(Request& request) {
   const Parameters parameters(request.input);
   const json::Value items = parameters.value("TransactItems");
   std::deque<Action> actions;
-  for (const json::Value item : items.array()) read_action(item, actions, request.effort);
+  for (const json::Value item : items.array()) read_action(item, actions, request);
   std::vector<TransactionAction> pinned;
   pinned.reserve(actions.size());
   for (Action& action : actions) pinned.push_back(action.pin(request));

@@ -26,11 +26,11 @@ constexpr Shape kUpdateItemUpdateShape =
 constexpr Shape kUpdateItemUpdatesShape = map_shape(kUpdateItemUpdateShape);
 
 constexpr MemberShape kUpdateItemMembers[] = {
+    kReturnValuesOnConditionCheckFailure,
     kReturnConsumedCapacity,
     kItemTableName,
+    kReturnValues,
     kReturnItemCollectionMetrics,
-    kReturnValuesOfUpdate,
-    kReturnValuesOnConditionCheckFailure,
     kConditionalOperator,
     kKey,
     kExpected,
@@ -40,31 +40,44 @@ constexpr MemberShape kUpdateItemMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kUpdateItemInput = current_request(kUpdateItemMembers);
+constexpr CurrentCheck kUpdateItemName[] = {{"TableName", Wording::kWholeName}};
+constexpr CurrentCheck kUpdateItemValues[] = {{"ReturnValues", Wording::kCurrentEnum}};
+constexpr CurrentCheck kUpdateItemFailure[] = {
+    {"ReturnValuesOnConditionCheckFailure", Wording::kOlder}};
+constexpr CurrentCheck kUpdateItemMetrics[] = {{"ReturnItemCollectionMetrics", Wording::kOlder}};
+constexpr CurrentCheck kUpdateItemCapacity[] = {{"ReturnConsumedCapacity", Wording::kOlder}};
+constexpr CurrentStage kUpdateItemStages[] = {
+    {kEmptyTableName},    {kUpdateItemName},
+    {kUpdateItemValues},  {kUpdateItemFailure, /*bare=*/true},
+    {kUpdateItemMetrics}, {kUpdateItemCapacity, /*bare=*/true},
+};
+constexpr Shape kUpdateItemInput = staged_request(kUpdateItemMembers, kUpdateItemStages);
 
 constexpr std::string_view kUpdateItemExpressions[] = {"UpdateExpression", "ConditionExpression"};
-constexpr std::string_view kUpdateItemLegacy[] = {"AttributeUpdates", "Expected"};
+constexpr std::string_view kUpdateItemLegacy[] = {"AttributeUpdates", "Expected",
+                                                  "ConditionalOperator"};
 constexpr ExpressionRules kUpdateItemRules{kUpdateItemExpressions, kUpdateItemLegacy,
                                            json::kCurrentDialect};
 
 void update_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kUpdateItemRules);
+  ExpressionInputs inputs(parameters, kUpdateItemRules, request.layer);
   const ReturnValues returned = return_values(parameters);
-  const storage::Item key = json::read_item(parameters.value("Key"), kUpdateItemRules.dialect);
-  LegacyInputs legacy(parameters, kUpdateItemRules.dialect);
+  const storage::Item key = json::read_item(parameters.value("Key"), inputs.dialect());
+  LegacyInputs legacy(parameters, inputs.dialect());
+  legacy.check_operator("Expected");
   const auto changes = legacy.attribute_updates();
   const auto expected = legacy.expected();
   inputs.read_placeholders();
-  const auto expression = inputs.update();
   const auto condition = inputs.condition("ConditionExpression");
+  const auto expression = inputs.update();
   inputs.check_all_used();
-  if (expression) check_statement_size(*expression);
   const expressions::Update* const update = first_given(changes, expression);
 
   expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   std::string item_key = checked_item_key(table->schema, key);
+  if (expression) check_statement_size(*expression);
   if (update != nullptr) refuse_if(find_target_problem(table->schema, *update));
   const UpdateDecision decision{request.effort, table->schema, key, update,
                                 first_given(expected, condition)};

@@ -13,6 +13,7 @@
 #include "api/reads/item_output.h"
 #include "api/reads/read_view.h"
 #include "storage/encoding/key_encoding.h"
+#include "storage/model/charged_sizes.h"
 
 namespace magneto::api {
 
@@ -76,6 +77,7 @@ class PageWalk {
         begun_(effort.spent()),
         found_(found),
         units_(request),
+        sizes_(request.target.table->schema),
         view_(view_of_read(database, request.consistent)) {}
 
   PageOutcome run() {
@@ -107,9 +109,11 @@ class PageWalk {
       while (!outcome_.is_full() && collect(cursor)) evaluate_collected();
       return;
     }
+    const bool is_table = request_.target.index == nullptr;
     while (!outcome_.is_full() && cursor.next()) {
-      count(units_.partition_of(cursor), cursor.item_size());
       const ItemView item = cursor.item();
+      const std::size_t size = cursor.item_size();
+      count(units_.partition_of(cursor), size, is_table ? sizes_.of(item, size) : size);
       evaluate(item, item);
     }
   }
@@ -156,20 +160,20 @@ class PageWalk {
       const StoredItem item = std::move(items[i]);
       const ItemView entry(std::string_view(entry_bytes_).substr(begin, entries_[i].end - begin));
       begin = entries_[i].end;
-      count(entries_[i].partition, entries_[i].size);
+      count(entries_[i].partition, entries_[i].size, entries_[i].size);
       effort_.spend(kStepsOfAFetch);
       fetch_count_.note(item.size());
       fetched_bytes_ += item.size();
-      fetch_units_ += read_units(item.size(), request_.consistent);
+      fetch_units_ += read_units(sizes_.of(item.view(), item.size()), request_.consistent);
       evaluate(entry, item ? item.view() : entry);
     }
   }
 
-  // Counts an item or entry that was read.
-  void count(std::size_t partition, std::size_t bytes) {
+  // Counts an item or entry that was read: its bytes for the page, and those that are charged.
+  void count(std::size_t partition, std::size_t bytes, std::size_t charged) {
     ++outcome_.scanned;
     bytes_ += bytes;
-    units_.add(partition, bytes);
+    units_.add(partition, charged);
     effort_.spend(kStepsOfAnItem);
   }
 
@@ -194,6 +198,7 @@ class PageWalk {
   const std::uint64_t begun_;  // steps spent before the walk
   absl::FunctionRef<void(ItemView item)> found_;
   ReadUnits units_;
+  const storage::ChargedSizes sizes_;
   const storage::ReadView view_;  // one for the page
   PageOutcome outcome_;
   std::size_t bytes_ = 0;          // of the table's items or the index's entries

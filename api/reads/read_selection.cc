@@ -2,6 +2,8 @@
 
 #include "api/error.h"
 #include "api/messages/read_messages.h"
+#include "api/messages/request_messages.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 
@@ -11,29 +13,36 @@ Select select_of(std::string_view word) {
   if (word == "ALL_ATTRIBUTES") return Select::kAllAttributes;
   if (word == "ALL_PROJECTED_ATTRIBUTES") return Select::kAllProjectedAttributes;
   if (word == "SPECIFIC_ATTRIBUTES") return Select::kSpecificAttributes;
-  return word == "COUNT" ? Select::kCount : Select::kDefault;
+  if (word == "COUNT") return Select::kCount;
+  // The older layer has refused other words already.
+  fail_one_validation_error(
+      messages::value_at(word, "select", messages::enum_values(kSelectValues)));
 }
 
 }  // namespace
 
-Select checked_select(const Parameters& parameters) {
+Select checked_select(const Parameters& parameters, json::Layer layer) {
+  if (!parameters.has("Select")) return Select::kDefault;
   const std::string_view word = parameters.string_or_empty("Select");
   const Select select = select_of(word);
-  if (select == Select::kDefault) return select;
+  const auto fail = [layer](std::string_view message) {
+    if (layer == json::Layer::kOlder) fail_validation(message);
+    fail_one_validation_error(message);
+  };
   std::string_view chooser;
   for (const std::string_view name : {"ProjectionExpression", "AttributesToGet"}) {
     if (chooser.empty() && parameters.has(name)) chooser = name;
   }
   if (select == Select::kSpecificAttributes) {
     if (!chooser.empty()) return select;
-    fail_one_validation_error(messages::kNothingSelected);
+    fail(messages::kNothingSelected);
   }
   if (!chooser.empty()) {
     const std::string_view chosen = select == Select::kCount ? "only the Count" : word;
-    fail_one_validation_error(messages::projection_beside_select(chooser, chosen));
+    fail(messages::projection_beside_select(chooser, chosen));
   }
   if (select == Select::kAllProjectedAttributes && !parameters.has("IndexName")) {
-    fail_one_validation_error(messages::kProjectedWithoutIndex);
+    fail(messages::kProjectedWithoutIndex);
   }
   return select;
 }

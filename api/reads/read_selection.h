@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/json/error_dialect.h"
 #include "api/reads/page.h"
 #include "api/reads/read_target.h"
 #include "api/request/parameters.h"
@@ -21,9 +22,9 @@ enum class Select : std::uint8_t {
   kCount,
 };
 
-// Reads Select and checks it against the other parameters. Throws ValidationException (captured
-// facts, "Query" and "Scan": Select ...).
-Select checked_select(const Parameters& parameters);
+// Reads Select and checks it against the other parameters. Throws ValidationException, in words
+// that depend on the layer only for its prefix (captured facts, "Query" and "Scan": Select ...).
+Select checked_select(const Parameters& parameters, json::Layer layer);
 
 // Checks the requested attributes against those of the target, and sets projection, count_only and
 // returns_whole_items of `page`. Throws ValidationException if a global index does not hold an

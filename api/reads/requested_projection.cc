@@ -14,16 +14,20 @@ using expressions::PathElement;
 using expressions::PathView;
 using expressions::Projection;
 
-void check_attributes_to_get(const Parameters& parameters) {
+void check_attribute_names(const Parameters& parameters) {
+  for (const json::Value name : parameters.value("AttributesToGet").array()) {
+    if (name.is_null()) continue;
+    const auto problem = json::attribute_name_problem(name.string());
+    if (!problem.empty()) fail_validation(problem);
+  }
+}
+
+void check_attributes_differ(const Parameters& parameters) {
   const json::Value names = parameters.value("AttributesToGet");
   if (!names) return;
   absl::flat_hash_set<std::string_view> seen;
   for (const json::Value name : names.array()) {
-    if (name.is_null()) continue;
-    if (const auto problem = json::attribute_name_problem(name.string()); !problem.empty()) {
-      fail_validation(problem);
-    }
-    if (seen.insert(name.string()).second) continue;
+    if (name.is_null() || seen.insert(name.string()).second) continue;
     fail_validation(messages::duplicate_name(name.string()));
   }
 }

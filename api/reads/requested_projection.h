@@ -8,8 +8,9 @@
 
 namespace magneto::api {
 
-// Refuses a name that occurs twice in the legacy AttributesToGet.
-void check_attributes_to_get(const Parameters& parameters);
+// Refuses invalid names in the legacy AttributesToGet, and a name that occurs twice.
+void check_attribute_names(const Parameters& parameters);
+void check_attributes_differ(const Parameters& parameters);
 
 // The part of an item that a read returns, from ProjectionExpression or AttributesToGet; nullopt:
 // the whole item.

@@ -1,12 +1,14 @@
 #include "api/reads/start_key.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "api/error.h"
-#include "api/json/base64.h"
+#include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
 #include "api/messages/read_messages.h"
+#include "api/messages/value_messages.h"
 #include "api/validation/key_checks.h"
 
 namespace magneto::api {
@@ -34,8 +36,7 @@ void check_elements(const std::vector<KeyAttribute>& attributes, bool is_partiti
                     ItemView start) {
   for (const KeyAttribute& attribute : attributes) {
     const AttributeView value = start.find(attribute.name);
-    if (!value) fail_validation(messages::kInvalidStart);
-    if (value.type() != attribute.type) fail_validation(messages::kKeyMismatch);
+    if (!value || value.type() != attribute.type) fail_validation(messages::kInvalidStart);
     check_key_value(attribute.name, value, is_partition);
   }
 }
@@ -53,12 +54,8 @@ bool matches_table_key(const ReadTarget& target, ItemView start) {
   return has_types(key.partition, start) && has_types(key.sort, start);
 }
 
-bool is_equal(const std::vector<KeyAttribute>& attributes, ItemView start,
-              const std::vector<AttributeView>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (start.find(attributes[i].name) != values[i]) return false;
-  }
-  return true;
+bool is_equal(const KeyAttribute& attribute, ItemView start, AttributeView value) {
+  return start.find(attribute.name) == value;
 }
 
 // Key bytes of one type have the same order as their values (storage/model/attribute_value.h).
@@ -87,29 +84,42 @@ bool satisfies(const KeyCondition& condition, std::string_view value) {
 
 bool satisfies_sort(const ReadTarget& target, ItemView start, const KeyCondition& condition) {
   const std::vector<KeyAttribute>& sort = target.key().sort;
-  if (!is_equal(sort, start, condition.sort_equal)) return false;
+  const std::size_t equal = condition.sort_equal.size();
+  for (std::size_t i = 0; i < equal; ++i) {
+    if (!is_equal(sort[i], start, condition.sort_equal[i])) return false;
+  }
   if (condition.sort_operator == SortOperator::kNone) return true;
-  return satisfies(condition, start.find(sort[condition.sort_equal.size()].name).scalar_bytes());
+  return satisfies(condition, start.find(sort[equal].name).scalar_bytes());
 }
 
-// In AWS's form: {p=AttributeValue: {S:text}}. Base64 for binary values is inferred.
-std::string key_text(const KeyAttribute& attribute, AttributeView value) {
-  std::string text = "{" + attribute.name + "=AttributeValue: {";
-  text.append(storage::type_name(attribute.type)).append(":");
-  switch (attribute.type) {
-    case storage::AttributeType::kNumber:
-      value.number().append_decimal(text);
-      break;
-    case storage::AttributeType::kBinary:
-      json::encode_base64(value.scalar_bytes(), text);
-      break;
-    default:
-      text += value.scalar_bytes();
+// The attribute with this name that is a key of the index or of its table; nullptr: none.
+const KeyAttribute* find_key(const storage::TableSchema& table, const storage::IndexSchema& index,
+                             std::string_view name) {
+  for (const KeySchema* key : {&index.key, &table.key}) {
+    for (const auto element : key->attributes()) {
+      if (element.attribute.name == name) return &element.attribute;
+    }
   }
-  return text + "}}";
+  return nullptr;
 }
 
 }  // namespace
+
+std::optional<storage::Item> read_start_key(const Parameters& parameters,
+                                            const json::ErrorDialect& dialect, StartKeyUse use) {
+  const json::Value given = parameters.value("ExclusiveStartKey");
+  if (!given) return std::nullopt;
+  try {
+    return json::read_item(given, dialect);
+  } catch (const ApiError& error) {
+    const std::string& problem = error.message();
+    const bool names_key =
+        problem == messages::kNoType || problem == messages::kSeveralTypes ||
+        (problem == messages::kNestedTooDeep && use == StartKeyUse::kScanned && !dialect.current);
+    if (!names_key) throw;
+    fail_validation(messages::invalid_start_value(problem));
+  }
+}
 
 void check_start_key_partition(const ReadTarget& target, ItemView start) {
   if (start.size() != key_attribute_count(target)) fail_validation(messages::kInvalidStart);
@@ -118,25 +128,51 @@ void check_start_key_partition(const ReadTarget& target, ItemView start) {
 
 void check_start_key_sort(const ReadTarget& target, ItemView start) {
   check_elements(target.key().sort, false, start);
-  if (!matches_table_key(target, start)) {
-    fail_validation(messages::kStartMismatch);
-  }
+  if (!matches_table_key(target, start)) fail_validation(messages::kInvalidStart);
 }
 
 void check_start_key_within(const ReadTarget& target, ItemView start,
                             const KeyCondition& condition) {
-  if (target.is_table_without_sort_key()) {
-    const KeyAttribute& attribute = target.key().partition.front();
-    fail_validation(messages::exclusive_start(key_text(attribute, start.find(attribute.name))));
+  if (target.is_table_without_sort_key()) fail_validation(messages::kStartOfOneItem);
+  const std::vector<KeyAttribute>& partition = target.key().partition;
+  const std::size_t last = partition.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (is_equal(partition[i], start, condition.partition[i])) continue;
+    fail_validation(messages::kStartBehindOneRow);
   }
-  const bool same_partition = is_equal(target.key().partition, start, condition.partition);
   const bool on_sort =
       !condition.sort_equal.empty() || condition.sort_operator != SortOperator::kNone;
   if (on_sort && !satisfies_sort(target, start, condition)) {
     fail_validation(messages::kStartBesideSortCondition);
   }
-  if (same_partition) return;
+  if (is_equal(partition[last], start, condition.partition[last])) return;
   fail_validation(on_sort ? messages::kStartBehindOneRow : messages::kStartOutside);
+}
+
+// The index is the one that is scanned, or else the first one with the attribute (captured facts 3,
+// N14).
+void check_start_key_types(const ReadTarget& target, ItemView start, json::Object sent) {
+  const storage::TableSchema& table = target.table->schema;
+  const bool has_global = std::ranges::any_of(table.indexes, [](const storage::IndexSchema& index) {
+    return index.can_be_queried() && index.is_asynchronous();
+  });
+  if (!has_global) return;
+  std::vector<const storage::IndexSchema*> indexes;
+  if (target.index != nullptr) indexes.push_back(&target.index->schema);
+  for (const storage::IndexSchema& index : table.indexes) {
+    if (target.index == nullptr && index.can_be_queried()) indexes.push_back(&index);
+  }
+  std::ranges::sort(indexes, {}, &storage::IndexSchema::name);
+  for (const json::Member member : sent) {
+    const AttributeView value = start.find(member.name);
+    for (const storage::IndexSchema* const index : indexes) {
+      const KeyAttribute* const attribute = find_key(table, *index, member.name);
+      if (attribute == nullptr) continue;
+      if (value.type() == attribute->type) break;
+      fail_validation(messages::index_key_type_mismatch(attribute->name, attribute->type,
+                                                        value.type(), index->name));
+    }
+  }
 }
 
 void check_scan_start_key(const ReadTarget& target, ItemView start) {

@@ -37,14 +37,16 @@ absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
 
 }  // namespace
 
-ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
-    : parameters_(parameters), rules_(rules) {
+ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules,
+                                   json::Layer layer)
+    : parameters_(parameters), rules_(rules), dialect_(json::dialect_on(layer, rules.dialect)) {
+  if (rules.order == PlaceholderOrder::kValuesFirst) return;
   check_mixture();
   check_placeholders_wanted();
 }
 
 void ExpressionInputs::fail(std::string_view message) const {
-  if (rules_.dialect.counts_errors) fail_one_validation_error(message);
+  if (dialect_.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 
@@ -79,16 +81,36 @@ void ExpressionInputs::check_placeholders_wanted() const {
   if (has_names && !any) fail(messages::kNamesWithoutExpression);
   if (!has_values || any_with_values || with_values.empty()) return;
   // PutItem, UpdateItem and DeleteItem no longer name the expressions (captured facts, "PutItem").
-  if (rules_.dialect.counts_errors) fail(messages::kValuesWithoutExpression);
+  if (dialect_.counts_errors) fail(messages::kValuesWithoutExpression);
   if (with_values.size() == 1) fail(messages::values_without_expression(with_values.front()));
   fail(messages::values_without_expressions(with_values));
 }
 
 void ExpressionInputs::read_placeholders() {
+  if (rules_.order == PlaceholderOrder::kValuesFirst) return read_placeholders_values_first();
   if (const json::Value names = parameters_.value("ExpressionAttributeNames")) read_names(names);
   if (const json::Value values = parameters_.value("ExpressionAttributeValues")) {
-    read_values(values);
+    check_value_names(values.object());
+    read_values(values.object());
   }
+}
+
+// Captured facts 3, V4 and V5.
+void ExpressionInputs::read_placeholders_values_first() {
+  const json::Value names = parameters_.value("ExpressionAttributeNames");
+  const json::Value values = parameters_.value("ExpressionAttributeValues");
+  read_values(values.object());
+  const auto expressions = present(parameters_, rules_.expressions);
+  if (names) {
+    if (names.object().empty()) fail(messages::kNoNames);
+    if (expressions.empty()) fail(messages::kNamesWithoutExpression);
+    read_names(names);
+  }
+  if (!values) return;
+  check_value_names(values.object());
+  const bool is_wanted = std::ranges::any_of(
+      expressions, [](std::string_view name) { return name != "ProjectionExpression"; });
+  if (!is_wanted) fail(messages::kValuesWithoutExpression);
 }
 
 void ExpressionInputs::read_names(json::Value names) {
@@ -108,10 +130,9 @@ void ExpressionInputs::read_names(json::Value names) {
   if (!any) fail(messages::kNoNames);
 }
 
-void ExpressionInputs::read_values(json::Value values) {
-  const json::Object members = values.object();
+void ExpressionInputs::check_value_names(json::Object values) const {
   bool any = false;
-  for (const json::Member member : members) {
+  for (const json::Member member : values) {
     if (member.value.is_null()) continue;
     any = true;
     if (!is_placeholder(member.name, ':')) {
@@ -119,7 +140,9 @@ void ExpressionInputs::read_values(json::Value values) {
     }
   }
   if (!any) fail(messages::kNoValues);
+}
 
+void ExpressionInputs::read_values(json::Object values) {
   struct Extent {
     std::string_view name;
     std::size_t begin;
@@ -127,14 +150,14 @@ void ExpressionInputs::read_values(json::Value values) {
   };
   absl::InlinedVector<Extent, 8> extents;
   storage::ValueWriter writer(value_bytes_);
-  for (const json::Member member : members) {
+  for (const json::Member member : values) {
     if (member.value.is_null()) continue;
     const std::size_t begin = value_bytes_.size();
     try {
-      json::read_value(member.value, rules_.dialect, writer);
+      json::read_value(member.value, dialect_, writer);
     } catch (const ApiError& error) {
       // The older dialect names the invalid value (captured facts, "Attribute-value layers").
-      if (rules_.dialect.current || error.type() != ErrorType::kValidation) throw;
+      if (dialect_.current || error.type() != ErrorType::kValidation) throw;
       fail(messages::invalid_value(error.message(), member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
@@ -153,7 +176,7 @@ std::optional<Expression> ExpressionInputs::parse(std::string_view parameter) {
   try {
     return Expression::parse(*text, placeholders_);
   } catch (const ExpressionError& error) {
-    fail_expression(parameter, rules_.dialect, error);
+    fail_expression(parameter, dialect_, error);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,11 +17,18 @@
 
 namespace magneto::api {
 
-// The expression parameters of an operation, and the dialect of its errors.
+// The order in which placeholders are checked.
+enum class PlaceholderOrder : std::uint8_t {
+  kNamesFirst,
+  kValuesFirst,  // SearchVectors: the values' contents, all of the names, the values' names
+};
+
+// The expression parameters of an operation, and the dialect of its errors on the current layer.
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
   json::ErrorDialect dialect;
+  PlaceholderOrder order = PlaceholderOrder::kNamesFirst;
 };
 
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
@@ -29,13 +37,17 @@ struct ExpressionRules {
 class ExpressionInputs {
  public:
   // Refuses legacy parameters together with expressions, and placeholders without any expression.
-  ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules);
+  ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules,
+                   json::Layer layer = json::Layer::kCurrent);
   ExpressionInputs(const ExpressionInputs&) = delete;
   ExpressionInputs& operator=(const ExpressionInputs&) = delete;
 
   // Reads ExpressionAttributeNames and ExpressionAttributeValues. Call this before any of the next
   // four functions.
   void read_placeholders();
+
+  // The dialect of the request, for all its attribute values.
+  const json::ErrorDialect& dialect() const { return dialect_; }
 
   // Bytes of the values read, as item_size counts them.
   std::size_t values_size() const { return placeholders_.values_size(); }
@@ -53,8 +65,10 @@ class ExpressionInputs {
  private:
   void check_mixture() const;
   void check_placeholders_wanted() const;
+  void read_placeholders_values_first();
   void read_names(json::Value names);
-  void read_values(json::Value values);
+  void check_value_names(json::Object values) const;
+  void read_values(json::Object values);
   [[noreturn]] void fail(std::string_view message) const;
 
   template <typename Expression>
@@ -62,6 +76,7 @@ class ExpressionInputs {
 
   Parameters parameters_;
   const ExpressionRules& rules_;
+  const json::ErrorDialect dialect_;
   expressions::Placeholders placeholders_;
   std::string value_bytes_;  // canonical values, one after another
 };

@@ -8,6 +8,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/parameter_messages.h"
+#include "api/messages/value_messages.h"
 #include "api/request/parameters.h"
 
 namespace magneto::api {
@@ -53,29 +54,57 @@ constexpr OperatorRule kRules[] = {
     {"BETWEEN", LegacyOperator::kBetween, 2, 2, takes_key_types},
 };
 
-// The shape admits no other words.
-const OperatorRule& rule_of(std::string_view word) {
-  return *std::find_if(std::begin(kRules), std::end(kRules),
-                       [word](const OperatorRule& rule) { return rule.word == word; });
+const OperatorRule& rule_of(std::string_view word, const json::ErrorDialect& dialect) {
+  const auto* const rule =
+      std::find_if(std::begin(kRules), std::end(kRules),
+                   [word](const OperatorRule& one) { return one.word == word; });
+  if (rule == std::end(kRules)) fail_in_dialect(dialect, messages::kUnknownComparison);
+  return *rule;
 }
 
+void check_type(const OperatorRule& rule, AttributeView operand,
+                const json::ErrorDialect& dialect) {
+  if (rule.takes(operand.type())) return;
+  fail_in_dialect(dialect, messages::operand_type(rule.word, operand.type()));
+}
+
+// `checks_type`: unless the type of the only value is checked later.
 void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
-                    const json::ErrorDialect& dialect) {
+                    const json::ErrorDialect& dialect, bool checks_type = true) {
   if (operands.size() < rule.least || operands.size() > rule.most) {
     fail_in_dialect(dialect, messages::operand_count(rule.word));
+  }
+  if (rule.comparison == LegacyOperator::kIn) {
+    for (const AttributeView operand : operands) check_type(rule, operand, dialect);
   }
   for (const AttributeView operand : operands) {
     if (operand.type() != operands.front().type()) {
       fail_in_dialect(dialect, messages::kOperandTypesDiffer);
     }
   }
-  if (!operands.empty() && !rule.takes(operands.front().type())) {
-    fail_in_dialect(dialect, messages::operand_type(rule.word, operands.front().type()));
-  }
+  if (!operands.empty() && checks_type) check_type(rule, operands.front(), dialect);
   // Bytes of one scalar type have the same order as their values (storage/model/attribute_value.h).
   if (rule.comparison == LegacyOperator::kBetween &&
       operands[0].scalar_bytes() > operands[1].scalar_bytes()) {
     fail_in_dialect(dialect, messages::kEmptyRange);
+  }
+}
+
+bool is_false_null(json::Value value) {
+  const json::Value null = Parameters(value).value("NULL");
+  return null && !null.boolean() && value.object().size() == 1;
+}
+
+// AWS refuses such a value in any condition before it looks at their operators (captured facts 3,
+// U9).
+void refuse_false_nulls(std::span<const json::Member> entries, const json::ErrorDialect& dialect) {
+  for (const json::Member& entry : entries) {
+    const Parameters parameters(entry.value);
+    bool found = is_false_null(parameters.value("Value"));
+    for (const json::Value element : parameters.value("AttributeValueList").array()) {
+      found = found || is_false_null(element);
+    }
+    if (found) fail_in_dialect(dialect, messages::kFalseNull);
   }
 }
 
@@ -121,7 +150,7 @@ LegacyComparison read_expectation(const json::Member& entry, const json::ErrorDi
   if (parameters.has("Exists")) {
     fail_in_dialect(dialect, messages::exists_beside_operator(entry.name));
   }
-  const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
+  const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"), dialect);
   if (!list && !value && rule.most > 0) {
     fail_in_dialect(dialect, messages::operands_missing(rule.word, entry.name));
   }
@@ -159,27 +188,43 @@ std::vector<json::Member> distinct_members(json::Object map) {
   return members;
 }
 
-std::vector<LegacyComparison> read_conditions(json::Object map, const json::ErrorDialect& dialect,
+std::vector<LegacyComparison> read_conditions(json::Object map, LegacyUse use,
+                                              const json::ErrorDialect& dialect,
                                               LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
-  for (const json::Member& entry : distinct_members(map)) {
-    check_attribute_name(dialect, entry.name);
+  const std::vector<json::Member> entries = distinct_members(map);
+  refuse_false_nulls(entries, dialect);
+  for (const json::Member& entry : entries) {
+    // A filter takes the empty name (captured facts 3, R9).
+    if (use == LegacyUse::kKeys || !entry.name.empty()) check_attribute_name(dialect, entry.name);
     const Parameters parameters(entry.value);
-    const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
+    const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"), dialect);
     LegacyComparison comparison{entry.name, rule.comparison, {}};
     if (const json::Value list = parameters.value("AttributeValueList")) {
       read_list(list, dialect, values, comparison.operands);
     }
-    check_operands(rule, comparison.operands, dialect);
+    const bool checks_type = use == LegacyUse::kFilters ||
+                             rule.comparison == LegacyOperator::kBetween ||
+                             rule.comparison == LegacyOperator::kIn;
+    check_operands(rule, comparison.operands, dialect, checks_type);
     comparisons.push_back(std::move(comparison));
   }
   return comparisons;
 }
 
+void check_operand_type(const LegacyComparison& comparison, const json::ErrorDialect& dialect) {
+  const auto* const rule = std::find_if(
+      std::begin(kRules), std::end(kRules),
+      [&comparison](const OperatorRule& one) { return one.comparison == comparison.comparison; });
+  if (!comparison.operands.empty()) check_type(*rule, comparison.operands.front(), dialect);
+}
+
 std::vector<LegacyComparison> read_expected(json::Object map, const json::ErrorDialect& dialect,
                                             LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
-  for (const json::Member& entry : distinct_members(map)) {
+  const std::vector<json::Member> entries = distinct_members(map);
+  refuse_false_nulls(entries, dialect);
+  for (const json::Member& entry : entries) {
     check_attribute_name(dialect, entry.name);
     comparisons.push_back(read_expectation(entry, dialect, values));
   }

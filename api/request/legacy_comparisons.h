@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <string_view>
 #include <vector>
@@ -26,11 +27,19 @@ void check_attribute_name(const json::ErrorDialect& dialect, std::string_view na
 // appearance.
 std::vector<json::Member> distinct_members(json::Object map);
 
-// The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for invalid
-// values, and for a number or type of values that the operator does not accept.
-std::vector<expressions::LegacyComparison> read_conditions(json::Object map,
+// QueryFilter and ScanFilter, or KeyConditions.
+enum class LegacyUse : std::uint8_t { kFilters, kKeys };
+
+// The entries of such a parameter. Throws ValidationException for an unknown operator, invalid
+// values, and a number or type of values that the operator does not accept. Of a key's values, only
+// those of BETWEEN and IN are checked for their types; the others follow in check_operand_type().
+std::vector<expressions::LegacyComparison> read_conditions(json::Object map, LegacyUse use,
                                                            const json::ErrorDialect& dialect,
                                                            LegacyValues& values);
+
+// Throws ValidationException if the operator does not accept the type of the values.
+void check_operand_type(const expressions::LegacyComparison& comparison,
+                        const json::ErrorDialect& dialect);
 
 // The entries of Expected, which have their own rules on Value, Exists and AttributeValueList
 // (captured facts, "DeleteItem": Expected errors).

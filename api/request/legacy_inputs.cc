@@ -43,9 +43,12 @@ std::optional<SortOperator> sort_operator(LegacyOperator comparison) {
   }
 }
 
-LegacyAction action_of(std::string_view word) {
+// nullopt for an unknown word. A missing action puts.
+std::optional<LegacyAction> action_of(json::Value update) {
+  const std::string_view word = Parameters(update).string("Action").value_or("PUT");
   if (word == "ADD") return LegacyAction::kAdd;
-  return word == "DELETE" ? LegacyAction::kDelete : LegacyAction::kPut;
+  if (word == "DELETE") return LegacyAction::kDelete;
+  return word == "PUT" ? std::optional(LegacyAction::kPut) : std::nullopt;
 }
 
 bool can_add(AttributeType type) {
@@ -68,14 +71,16 @@ void check_action(const LegacyAttributeUpdate& update, const json::ErrorDialect&
 
 }  // namespace
 
-json::Value LegacyInputs::conditions_of(std::string_view parameter) const {
-  const json::Value map = parameters_.value(parameter);
-  const std::size_t count = map ? map.object().size() : 0;
-  if (count < 2 && parameters_.has("ConditionalOperator")) {
+void LegacyInputs::check_operator(std::string_view conditions) const {
+  const auto word = parameters_.string("ConditionalOperator");
+  if (!word) return;
+  const std::size_t count = parameters_.value(conditions).object().size();
+  if (count < 2) {
     fail_in_dialect(dialect_, count == 0 ? messages::kOperatorWithoutConditions
                                          : messages::kOperatorWithOneCondition);
   }
-  return map;
+  if (*word == "AND" || *word == "OR") return;
+  fail_in_dialect(dialect_, messages::kUnknownConditionalOperator);
 }
 
 std::optional<expressions::Condition> LegacyInputs::joined(
@@ -88,21 +93,21 @@ std::optional<expressions::Condition> LegacyInputs::joined(
 }
 
 std::optional<expressions::Condition> LegacyInputs::expected() {
-  const json::Value map = conditions_of("Expected");
+  const json::Value map = parameters_.value("Expected");
   if (!map) return std::nullopt;
   return joined(read_expected(map.object(), dialect_, values_));
 }
 
 std::optional<expressions::Condition> LegacyInputs::filter(std::string_view parameter) {
-  const json::Value map = conditions_of(parameter);
+  const json::Value map = parameters_.value(parameter);
   if (!map) return std::nullopt;
-  return joined(read_conditions(map.object(), dialect_, values_));
+  return joined(read_conditions(map.object(), LegacyUse::kFilters, dialect_, values_));
 }
 
 std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions() {
   const json::Value map = parameters_.value("KeyConditions");
   if (!map) return std::nullopt;
-  key_conditions_ = read_conditions(map.object(), dialect_, values_);
+  key_conditions_ = read_conditions(map.object(), LegacyUse::kKeys, dialect_, values_);
   // Only the key of an index can have more attributes; check_indexable checks whether it has.
   const bool may_be_more = parameters_.has("IndexName");
   if (key_conditions_.empty() || (key_conditions_.size() > 2 && !may_be_more)) {
@@ -135,19 +140,25 @@ void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
       if (element.is_partition && schema.partition.size() == 1) return;
       continue;
     }
-    if (sort_operator(found->comparison)) continue;
-    fail_in_dialect(dialect_, messages::kNotIndexable);
+    if (!sort_operator(found->comparison)) fail_in_dialect(dialect_, messages::kNotIndexable);
+    // A value of another type than the attribute's is refused as such later.
+    if (!found->operands.empty() && found->operands.front().type() == element.attribute.type) {
+      check_operand_type(*found, dialect_);
+    }
   }
 }
 
 std::optional<expressions::Update> LegacyInputs::attribute_updates() {
   const json::Value map = parameters_.value("AttributeUpdates");
   if (!map) return std::nullopt;
-  for (const json::Member& entry : distinct_members(map.object())) {
+  const std::vector<json::Member> entries = distinct_members(map.object());
+  for (const json::Member& entry : entries) {
+    if (!action_of(entry.value)) fail_in_dialect(dialect_, messages::kUnknownAction);
+  }
+  for (const json::Member& entry : entries) {
     check_attribute_name(dialect_, entry.name);
-    const Parameters change(entry.value);
-    LegacyAttributeUpdate update{entry.name, action_of(change.string_or_empty("Action")), {}};
-    if (const json::Value value = change.value("Value")) {
+    LegacyAttributeUpdate update{entry.name, action_of(entry.value).value(), {}};
+    if (const json::Value value = Parameters(entry.value).value("Value")) {
       update.value = values_.emplace_back(json::read_value(value, dialect_)).view();
     }
     check_action(update, dialect_);

@@ -24,6 +24,10 @@ class LegacyInputs {
   LegacyInputs(const LegacyInputs&) = delete;
   LegacyInputs& operator=(const LegacyInputs&) = delete;
 
+  // Refuses a ConditionalOperator that is unknown or has fewer than two conditions of the parameter
+  // `conditions` to join. Call this before the conditions are read.
+  void check_operator(std::string_view conditions) const;
+
   // Expected with ConditionalOperator; nullopt if it is absent or empty.
   std::optional<expressions::Condition> expected();
   // QueryFilter or ScanFilter with ConditionalOperator; nullopt if it is absent or empty.
@@ -41,8 +45,6 @@ class LegacyInputs {
   std::span<const expressions::LegacyAttributeUpdate> updates() const { return updates_; }
 
  private:
-  // The map of that name. Also absent if ConditionalOperator does not apply to it.
-  json::Value conditions_of(std::string_view parameter) const;
   std::optional<expressions::Condition> joined(
       std::span<const expressions::LegacyComparison> comparisons) const;
 

@@ -286,7 +286,7 @@ StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
   if (matches) found(item.view());
   Outcome outcome;
   outcome.plan = {1, matches ? 1 : 0, item.size()};
-  outcome.capacity.table = read_units(item.size(), consistent_);
+  outcome.capacity.table = item_read_units(*target_.table, item, consistent_);
   return outcome;
 }
 

@@ -34,6 +34,8 @@ constexpr std::size_t kDigits = 16;  // at least so many digits precede the tail
 
 [[noreturn]] void fail_iterator() { fail_validation(messages::kInvalidIterator); }
 
+[[noreturn]] void fail_sequence_number() { fail_validation(messages::kInvalidSequenceNumber); }
+
 std::uint64_t checksum(std::string_view bytes, const storage::StreamSchema& stream) {
   std::string secret;
   storage::append_uint64(secret, stream.secret);
@@ -91,16 +93,16 @@ std::string sequence_text(std::uint64_t sequence) {
 }
 
 std::uint64_t sequence_position(std::string_view text, bool after) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (!std::ranges::all_of(text, is_digit)) {
-    fail_validation(messages::invalid_sequence_number(text));
-  }
   constexpr std::uint64_t kBeyond = std::numeric_limits<std::uint64_t>::max();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const bool is_zero = text.find_first_not_of('0') == std::string_view::npos;
+  if (is_zero || !std::ranges::all_of(text, is_digit)) fail_sequence_number();
   const std::size_t size = text.size() > kTail.size() ? text.size() - kTail.size() : 0;
   const bool is_between = text.substr(size).find_first_not_of('0') != std::string_view::npos;
   std::uint64_t sequence = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + size, sequence);
-  if (error == std::errc::result_out_of_range || sequence == kBeyond) return kBeyond;
+  if (error == std::errc::result_out_of_range || sequence == kBeyond) fail_sequence_number();
   return sequence + (after || is_between ? 1 : 0);
 }
 

@@ -31,8 +31,9 @@ ShardPosition decode_shard_iterator(const storage::Database& database, std::stri
 // A sequence number in digits. Numbers ascend and have 21 digits until the year 2286 (AWS API
 // reference, SequenceNumber: 21 to 40 numeric characters).
 std::string sequence_text(std::uint64_t sequence);
-// The first position at a number in digits or, if `after`, after it. Throws ValidationException if
-// `text` contains anything but digits.
+// The first position at a number in digits or, if `after`, after it. A plus sign may precede the
+// digits. Throws ValidationException for other characters, for zero, and for a number beyond all
+// positions.
 std::uint64_t sequence_position(std::string_view text, bool after);
 
 }  // namespace magneto::api

@@ -36,7 +36,7 @@ std::string_view event_name(ChangeKind kind) {
 void write_image(json::Writer& writer, std::string_view key, storage::ItemView item) {
   if (item.empty()) return;
   writer.key(key);
-  json::append_item(writer.raw(), item);
+  json::append_item(writer.raw(), item, json::SetOrder::kByHash);
 }
 
 std::string event_id(const storage::StreamSchema& stream, std::uint64_t sequence) {

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/java_hash_order.h"
 #include "api/messages/index_messages.h"
+#include "api/messages/request_messages.h"
 #include "api/messages/table_messages.h"
 #include "api/tables/vector_indexes.h"
 #include "storage/model/limits.h"
@@ -16,14 +18,13 @@ namespace {
 using storage::IndexKind;
 using storage::IndexSchema;
 
+// In the order of a Java map that is made for its entries (captured facts 3, C1).
 template <typename List>
-std::string names_of(const List& list) {
-  std::string out;
-  for (const auto& element : list) {
-    if (!out.empty()) out += ", ";
-    out += element.name;
-  }
-  return out;
+std::vector<std::string_view> names_in_map(const List& list) {
+  std::vector<std::string_view> names;
+  names.reserve(list.size());
+  for (const auto& element : list) names.push_back(element.name);
+  return names_in_hash_order(names, FirstTable::kForCount);
 }
 
 void check_defined(const std::vector<KeyElement>& key, const Definitions& definitions) {
@@ -31,7 +32,8 @@ void check_defined(const std::vector<KeyElement>& key, const Definitions& defini
     return definitions.contains(element.name);
   });
   if (all) return;
-  fail_validation(messages::undefined_keys(names_of(key), definitions.names()));
+  if (key.size() > definitions.size()) fail_validation(messages::kKeyWithoutDefinition);
+  fail_validation(messages::undefined_keys(names_in_map(key), definitions.in_hash_order()));
 }
 
 // Checks a key of one or two attributes.
@@ -45,6 +47,20 @@ void check_simple_key(const std::vector<KeyElement>& key) {
   if (key.size() == 2 && key[1].is_partition) {
     fail_validation(messages::kSecondNotRange);
   }
+}
+
+// Echoes the whole key (captured facts 3, C3).
+void check_global_key_size(const std::vector<KeyElement>& key) {
+  constexpr std::size_t kMost = 2 * storage::kMaxKeyAttributesOfAPart;
+  if (key.size() <= kMost) return;
+  std::string echo;
+  for (const KeyElement& element : key) {
+    echo.append(echo.empty() ? "[" : ", ").append("KeySchemaElement(attributeName=");
+    echo.append(element.name).append(", keyType=");
+    echo.append(element.is_partition ? "HASH" : "RANGE").append(")");
+  }
+  fail_one_validation_error(
+      messages::value_at(echo + ']', "keySchema", messages::at_most("length", kMost)));
 }
 
 bool has_repeated_name(const std::vector<KeyElement>& key) {
@@ -62,7 +78,7 @@ Definitions::Definitions(const std::vector<storage::KeyAttribute>& list) : list_
   }
 }
 
-std::string Definitions::names() const { return names_of(list_); }
+std::vector<std::string_view> Definitions::in_hash_order() const { return names_in_map(list_); }
 
 void check_table_key(const std::vector<KeyElement>& key, const Definitions& definitions) {
   if (key.size() > definitions.size()) {
@@ -81,12 +97,12 @@ void check_index_key_defined(const RequestedIndex& index, const Definitions& def
 
 void check_global_key(const RequestedIndex& index, const std::vector<KeyElement>&) {
   const std::vector<KeyElement>& key = index.key;
+  check_global_key_size(key);
   const auto partition_size =
       std::count_if(key.begin(), key.end(), [](const KeyElement& one) { return one.is_partition; });
-  // If the second of two attributes repeats the first, the errors are those of a table's key.
-  if (key.size() == 2 && key[0].name == key[1].name) check_simple_key(key);
   if (has_repeated_name(key)) {
-    fail_validation(messages::kRepeatedKeyName);
+    const bool is_simple = key.size() == 2 && partition_size == 1;
+    fail_validation(is_simple ? messages::kSameKeyNames : messages::kRepeatedKeyName);
   }
   if (!key[0].is_partition) {
     fail_validation(messages::kFirstNotHash);

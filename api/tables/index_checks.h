@@ -22,8 +22,8 @@ class Definitions {
   std::size_t size() const { return list_.size(); }
   // A name that the list has twice, or "".
   std::string_view repeated() const { return repeated_; }
-  // "pk, sk", in the order of the list.
-  std::string names() const;
+  // The names in the order of messages.
+  std::vector<std::string_view> in_hash_order() const;
 
  private:
   const std::vector<storage::KeyAttribute>& list_;

@@ -1,7 +1,6 @@
 #include "api/tables/restored_table.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -156,10 +155,11 @@ class Source {
 // The definitions of the attributes in keys, in the order of the source.
 std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
                                                     const TableParameters& table) {
-  const std::set<std::string_view> used = table.key_names();
+  const std::vector<std::string_view> used = table.key_names();
   std::vector<storage::KeyAttribute> definitions = source.attribute_definitions;
-  std::erase_if(definitions,
-                [&](const auto& definition) { return !used.contains(definition.name); });
+  std::erase_if(definitions, [&](const auto& definition) {
+    return std::ranges::find(used, definition.name) == used.end();
+  });
   return definitions;
 }
 

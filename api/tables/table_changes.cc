@@ -12,6 +12,7 @@
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
 #include "api/tables/replica_updates.h"
+#include "api/tables/table_checks.h"
 #include "api/tables/update_admission.h"
 
 namespace magneto::api {
@@ -148,10 +149,8 @@ void change_billing(TableSchema& schema, const TableParameters& request, double 
 }
 
 void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& requested) {
-  if (schema.billing == BillingMode::kProvisioned) {
-    fail_validation(messages::on_demand_of_table(
-        requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
-  }
+  if (schema.billing == BillingMode::kProvisioned) check_no_maximum(requested);
+  check_on_demand_range(requested, "table", true);
   merge_on_demand(schema.on_demand, requested);
 }
 

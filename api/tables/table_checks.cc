@@ -6,6 +6,7 @@
 
 #include "api/capacity/warm_level.h"
 #include "api/error.h"
+#include "api/java_hash_order.h"
 #include "api/messages/index_messages.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/table_messages.h"
@@ -77,10 +78,10 @@ void check_definitions_used(const TableParameters& request) {
     }
     return;
   }
-  const std::set<std::string_view> used = request.key_names();
+  const std::vector<std::string_view> used = request.key_names();
   if (used.size() == request.definitions.size()) return;
-  const std::vector<std::string_view> keys(used.begin(), used.end());
-  fail_validation(messages::unused_definitions(Definitions(request.definitions).names(), keys));
+  fail_validation(messages::unused_definitions(Definitions(request.definitions).in_hash_order(),
+                                               names_in_hash_order(used, FirstTable::kSixteen)));
 }
 
 void check_index_lists(const TableParameters& request, const Definitions& definitions) {
@@ -251,6 +252,15 @@ void check_on_demand_range(const storage::OnDemandThroughput& throughput, std::s
   }
 }
 
+void check_no_maximum(const storage::OnDemandThroughput& throughput) {
+  if (throughput.max_read_units) {
+    fail_validation(messages::on_demand_of_table("MaxReadRequestUnits"));
+  }
+  if (throughput.max_write_units) {
+    fail_validation(messages::on_demand_of_table("MaxWriteRequestUnits"));
+  }
+}
+
 void check_encryption(const RequestedEncryption& encryption) {
   if (encryption.enabled == false) {
     if (!encryption.type.empty()) fail_validation(messages::kEncryptionTypeWhenDisabled);
@@ -296,6 +306,9 @@ void check_create_table(const TableParameters& request) {
 
 void check_update_table(const TableParameters& request) {
   check_something_changes(request);
+  if (request.on_demand && request.billing == BillingMode::kProvisioned) {
+    check_no_maximum(*request.on_demand);
+  }
   check_combination(request);
   check_replica_updates(request);
   for (const IndexForm* const form : kIndexForms) check_index_updates(request, *form);
@@ -306,7 +319,6 @@ void check_update_table(const TableParameters& request) {
   if (is_on_demand(request) && request.provisioned) {
     fail_validation(messages::kUnitsBesideOnDemand);
   }
-  if (request.on_demand) check_on_demand_range(*request.on_demand, "table", true);
   if (request.encryption) check_encryption(*request.encryption);
   if (request.stream) check_stream_update(*request.stream);
   if (request.table_class) check_table_class(*request.table_class);

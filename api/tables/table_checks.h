@@ -22,6 +22,9 @@ void check_capacity_bounds(const RequestedThroughput& throughput);
 void check_on_demand_range(const storage::OnDemandThroughput& throughput, std::string_view scope,
                            bool may_clear);
 
+// Refuses the members of OnDemandThroughput, for a table that is or becomes PROVISIONED.
+void check_no_maximum(const storage::OnDemandThroughput& throughput);
+
 // Checks OnDemandThroughput and WarmThroughput of a new global index.
 void check_new_index_throughput(const RequestedIndex& index, bool on_demand);
 

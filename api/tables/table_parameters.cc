@@ -1,5 +1,6 @@
 #include "api/tables/table_parameters.h"
 
+#include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/request/parameters.h"
 
@@ -120,12 +121,16 @@ std::optional<storage::BillingMode> read_billing(const Parameters& members, std:
 
 }  // namespace
 
-std::set<std::string_view> TableParameters::key_names() const {
-  std::set<std::string_view> names;
-  for (const KeyElement& element : key) names.insert(element.name);
-  for (const RequestedIndex& index : indexes.elements) {
-    for (const KeyElement& element : index.key) names.insert(element.name);
-  }
+std::vector<std::string_view> TableParameters::key_names() const {
+  std::vector<std::string_view> names;
+  absl::flat_hash_set<std::string_view> seen;
+  const auto add = [&](const std::vector<KeyElement>& elements) {
+    for (const KeyElement& element : elements) {
+      if (seen.insert(element.name).second) names.push_back(element.name);
+    }
+  };
+  add(key);
+  for (const RequestedIndex& index : indexes.elements) add(index.key);
   return names;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,8 +74,8 @@ struct TableParameters {
   std::string_view consistency;  // MultiRegionConsistency; empty: not given
 
   bool asks_strong() const { return consistency == "STRONG"; }
-  // The attributes in the keys of the table and of its indexes.
-  std::set<std::string_view> key_names() const;
+  // The attributes in the keys of the table and of its indexes, each at its first place.
+  std::vector<std::string_view> key_names() const;
 };
 
 TableParameters read_table_parameters(json::Value input);

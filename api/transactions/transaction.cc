@@ -231,7 +231,7 @@ void append_metrics(json::Writer& writer, Request& request,
 void consume_prepared(const Request& request, std::span<const TransactionAction> actions,
                       std::span<const WriteOutcome> outcomes) {
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    const double units = kTransactionFactor * write_units(outcomes[i].old_size);
+    const double units = kTransactionFactor * write_units(charged_write_size(outcomes[i]));
     request.metering.consume(*actions[i].table, {units, {}}, UnitUse::kWrite);
     request.metering.consume_written(outcomes[i], actions[i].key, kTransactionFactor);
   }

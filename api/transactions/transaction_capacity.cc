@@ -77,7 +77,7 @@ std::string encode_receipt(std::span<const TransactionAction> actions,
   TableCapacities capacities;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     capacities.of(*actions[i].table).table +=
-        transactional_read_units(std::max(outcomes[i].old_size, outcomes[i].new_size));
+        transactional_read_units(charged_write_size(outcomes[i]));
   }
   std::string receipt;
   for (const auto& [table, capacity] : capacities.entries()) {
@@ -106,7 +106,7 @@ void report_read_capacity(const Request& request, json::Writer& writer,
                           std::span<const TransactionRead> reads, CapacityDetail detail) {
   TableCapacities capacities;
   for (const TransactionRead& read : reads) {
-    capacities.of(read.table).table += transactional_read_units(read.size);
+    capacities.of(read.table).table += read.units;
   }
   report_capacity(request, writer, capacities, detail, UnitUse::kRead);
 }

@@ -10,8 +10,8 @@
 #include "api/transactions/transaction.h"
 #include "storage/table/item_write.h"
 
-// Capacity of transactions: twice the units of the plain operation, reported as read or write units
-// (captured facts, TransactWriteItems and TransactGetItems, "ConsumedCapacity").
+// Capacity of transactions: a table's units twice, an index's units once, reported as read or write
+// units (captured facts 3, T1; captured facts, TransactGetItems, "ConsumedCapacity").
 namespace magneto::api {
 
 inline constexpr double kTransactionFactor = 2;
@@ -34,10 +34,10 @@ void report_repeated_capacity(const Request& request, json::Writer& writer,
                               std::span<const TransactionAction> actions, std::string_view receipt,
                               CapacityDetail detail);
 
-// A read of a transaction: the table and the size of the item found; 0 if there was none.
+// A read of a transaction: the table and the units.
 struct TransactionRead {
   const storage::Table& table;
-  std::size_t size;
+  double units;
 };
 void report_read_capacity(const Request& request, json::Writer& writer,
                           std::span<const TransactionRead> reads, CapacityDetail detail);

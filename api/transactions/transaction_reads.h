@@ -39,13 +39,13 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
   std::vector<TransactionRead> consumed;
   for (std::size_t i = 0; i < items.size(); ++i) {
     reads[i].append_response(writer, items[i], request.effort);
-    consumed.push_back({reads[i].table(), items[i].size()});
+    const double units = kTransactionFactor * item_read_units(reads[i].table(), items[i], true);
+    consumed.push_back({reads[i].table(), units});
     request.metering.add_plan({1, items[i] ? 1 : 0, items[i].size()});
   }
   writer.end_array();
   for (std::size_t i = 0; i < items.size(); ++i) {
-    request.metering.consume_read(reads[i].table(), reads[i].key(),
-                                  kTransactionFactor * read_units(items[i].size(), true));
+    request.metering.consume_read(reads[i].table(), reads[i].key(), consumed[i].units);
   }
   report_read_capacity(request, writer, consumed, capacity_detail(parameters));
   writer.end_object();

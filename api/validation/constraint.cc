@@ -1,6 +1,7 @@
 #include "api/validation/constraint.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace magneto::api {
 namespace {
@@ -43,8 +44,21 @@ std::int64_t constrained_size(Value value, const Shape& shape) {
     case Kind::kMap:
       return static_cast<std::int64_t>(value.object().size());
     default:
-      return value.truncated();
+      return integer_value(value, shape);
   }
+}
+
+std::int64_t integer_value(Value value, const Shape& shape) {
+  const std::int64_t whole = value.truncated();
+  if (shape.kind != Kind::kInteger) return whole;
+  return std::clamp<std::int64_t>(whole, std::numeric_limits<std::int32_t>::min(),
+                                  std::numeric_limits<std::int32_t>::max());
+}
+
+bool is_cut(Value value) {
+  if (value.type() != json::Type::kNumber) return false;
+  const std::int64_t kept = integer_value(value, kIntegerShape);
+  return value.is_whole() ? value.integer() != kept : value.number() != static_cast<double>(kept);
 }
 
 bool below_minimum(Value value, const Shape& shape) {

@@ -12,6 +12,12 @@ namespace magneto::api {
 // The length of valid UTF-8 in UTF-16 units.
 std::int64_t utf16_length(std::string_view text);
 
+// The value of a checked kInteger or kLong. DynamoDB drops its fraction and takes the nearest number
+// of 32 or 64 bits.
+std::int64_t integer_value(json::Value value, const Shape& shape);
+// Whether that changes a kInteger.
+bool is_cut(json::Value value);
+
 // The length that a constraint applies to: UTF-16 units of a string, elements of a list, members of
 // a map. For a number, its value.
 std::int64_t constrained_size(json::Value value, const Shape& shape);

@@ -29,16 +29,16 @@ inline constexpr Shape kTableNameOrArnShape{.kind = Kind::kString,
                                             .has_max = true,
                                             .pattern = &kResourceNamePattern,
                                             .accepts_arn = true};
-// TableName of the operations on items. The check accepts one character, although no table has so
-// short a name.
+// A TableName whose check accepts one character, although no table has so short a name.
 inline constexpr Shape kItemTableNameShape = with_range(kTableNameOrArnShape, 1, 255);
 
-// TableName of an operation on items, of an operation on tables, and inside a transaction's action.
-inline constexpr MemberShape kItemTableName{"TableName", &kItemTableNameShape, Required::kYes,
-                                            Wording::kCurrentMinimum};
+// TableName of a staged request on items, of an operation on tables, and inside a transaction's
+// action.
+inline constexpr MemberShape kItemTableName{"TableName", &kTableNameOrArnShape, Required::kYes,
+                                            Wording::kNotEmpty};
 inline constexpr MemberShape kControlTableName{"TableName", &kTableNameOrArnShape,
                                                Required::kNamed};
-inline constexpr MemberShape kActionTableName{"TableName", &kItemTableNameShape, Required::kYes};
+inline constexpr MemberShape kActionTableName{"TableName", &kTableNameOrArnShape, Required::kYes};
 // ResourceArn. api/request/arn checks whether it is an ARN.
 inline constexpr Shape kResourceArnShape = with_range(kStringShape, 1, 1'283);
 // ExpectedRevisionId of a resource policy.
@@ -59,7 +59,11 @@ inline constexpr MemberShape kUpdateExpression{"UpdateExpression", &kStringShape
 inline constexpr MemberShape kFilterExpression{"FilterExpression", &kStringShape};
 inline constexpr MemberShape kProjectionExpression{"ProjectionExpression", &kStringShape};
 inline constexpr MemberShape kKeyConditionExpression{"KeyConditionExpression", &kStringShape};
-inline constexpr MemberShape kConsistentRead{"ConsistentRead", &kBooleanShape};
+// A boolean of the operations on items, and Exists of Expected.
+inline constexpr Shape kFlagShape{.kind = Kind::kBoolean, .silent_list = true};
+inline constexpr Shape kExistsShape{
+    .kind = Kind::kBoolean, .silent_list = true, .text_moves = true};
+inline constexpr MemberShape kConsistentRead{"ConsistentRead", &kFlagShape};
 
 inline constexpr std::array<std::string_view, 3> kConsumedCapacityValues{"INDEXES", "TOTAL",
                                                                          "NONE"};
@@ -77,10 +81,7 @@ inline constexpr std::array<std::string_view, 5> kReturnValuesValues{
     "ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"};
 inline constexpr Shape kReturnValuesShape =
     enum_shape(kReturnValuesValues, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE");
-inline constexpr MemberShape kReturnValues{"ReturnValues", &kReturnValuesShape, Required::kNo,
-                                           Wording::kCurrentEnum};
-inline constexpr MemberShape kReturnValuesOfUpdate{"ReturnValues", &kReturnValuesShape,
-                                                   Required::kNo, Wording::kCurrentEnumAlone};
+inline constexpr MemberShape kReturnValues{"ReturnValues", &kReturnValuesShape};
 
 inline constexpr std::array<std::string_view, 2> kConditionFailureValues{"ALL_OLD", "NONE"};
 inline constexpr Shape kConditionFailureShape = enum_shape(kConditionFailureValues);
@@ -92,21 +93,22 @@ inline constexpr std::array<std::string_view, 4> kSelectValues{
 inline constexpr Shape kSelectShape = enum_shape(kSelectValues);
 inline constexpr MemberShape kSelect{"Select", &kSelectShape};
 
+// The stages of the current layer that several operations have: an empty TableName alone, and
+// another problem of the name with ReturnConsumedCapacity.
+inline constexpr CurrentCheck kEmptyTableName[] = {{"TableName", Wording::kCurrentEmpty}};
+
 // Limit of Query and Scan.
 inline constexpr Shape kPageLimitShape = with_min(kIntegerShape, 1);
-inline constexpr MemberShape kPageLimit{"Limit", &kPageLimitShape, Required::kNo,
-                                        Wording::kCurrentMinimum};
+inline constexpr MemberShape kPageLimit{"Limit", &kPageLimitShape};
 
 // ---- legacy parameters ------------------------------------------------------------------------
 
-// DynamoDB's current generation prints ALL for AND.
+// Only the older layer checks these enums here; request/legacy_inputs checks them on the current
+// one.
 inline constexpr std::array<std::string_view, 2> kConditionalOperatorValues{"OR", "AND"};
-inline constexpr Shape kConditionalOperatorShape =
-    enum_shape(kConditionalOperatorValues, "ALL, OR");
-inline constexpr MemberShape kConditionalOperator{"ConditionalOperator", &kConditionalOperatorShape,
-                                                  Required::kNo, Wording::kCurrentEnum};
-inline constexpr MemberShape kConditionalOperatorOfRead{
-    "ConditionalOperator", &kConditionalOperatorShape, Required::kNo, Wording::kCurrentEnumBare};
+inline constexpr Shape kConditionalOperatorShape = enum_shape(kConditionalOperatorValues);
+inline constexpr MemberShape kConditionalOperator{"ConditionalOperator",
+                                                  &kConditionalOperatorShape};
 
 inline constexpr std::array<std::string_view, 13> kComparisonOperatorValues{
     "IN",       "NULL", "BETWEEN", "LT",          "NOT_CONTAINS", "EQ",      "GT",
@@ -116,8 +118,8 @@ inline constexpr Shape kAttributeValueListShape = list_shape(kAttributeValueShap
 
 inline constexpr std::array<MemberShape, 4> kExpectedMembers{{
     {"AttributeValueList", &kAttributeValueListShape},
-    {"ComparisonOperator", &kComparisonOperatorShape},
-    {"Exists", &kBooleanShape},
+    {"ComparisonOperator", &kStringShape},
+    {"Exists", &kExistsShape},
     {"Value", &kAttributeValueShape},
 }};
 inline constexpr Shape kExpectedShape = structure_shape("ExpectedAttributeValue", kExpectedMembers);

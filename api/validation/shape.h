@@ -24,23 +24,30 @@ enum class Kind : std::uint8_t {
   kUnsupported,
 };
 
-// AWS checks constraints in two generations of code with different words (captured facts,
-// "Validation framework: cohorts"). The older generation reports every problem of a request:
+// How a problem with a member is reported. The older layer (json::Layer) joins all problems of a
+// request, with values and names of members:
 //   Value '' at 'tableName' failed to satisfy constraint: Member must have length greater ...
-// The current generation has its own words for some constraints of some members. It reports most of
-// these alone, even if there are other problems. A member names the constraints that changed.
+// The current layer has its own words for some members.
 enum class Wording : std::uint8_t {
   kOlder,
   // Value at 'TableName' failed to satisfy constraint: Member must ...; for a value or length below
   // the minimum; reported alone.
   kCurrentMinimum,
-  kCurrentRange,  // the same below the minimum and above the maximum
-  // Failed to satisfy constraint: Member must satisfy enum value set: [...]; reported together with
-  // other problems.
+  kCurrentMaximum,  // the same above the maximum
+  kCurrentRange,    // the same below the minimum and above the maximum
+  kLastResort,      // older words for an enum, but only reported if there is no other problem
+  // The next ones are for stages. kHidden: as kCurrentRange, but joined with other problems.
+  kHidden,
+  // Failed to satisfy constraint: Member must satisfy enum value set: [...]
   kCurrentEnum,
-  kCurrentEnumAlone,
-  kCurrentEnumBare,  // alone, and without "1 validation error detected: "
-  kLastResort,       // older words, but only reported if there is no other problem
+  kCurrentEmpty,   // kHidden, for an empty name
+  kName,           // of a name, with its value: too short or else too long, or else the pattern
+  kWholeName,      // of a name, with its value: the pattern, and the length
+  kOnlyOldValues,  // ReturnValues other than NONE and ALL_OLD
+  // The older layer takes every name that is not empty.
+  kNotEmpty,
+  // The older layer reports keys of a map only if there is no other problem.
+  kKeysLast,
 };
 
 // The answer to a request without the member.
@@ -66,6 +73,19 @@ struct Pattern {
 
 struct Shape;
 
+// A member that the current layer checks, and how.
+struct CurrentCheck {
+  std::string_view member;
+  Wording wording;
+};
+
+// The members that the current layer checks together: it joins their problems. The first stage with
+// a problem answers.
+struct CurrentStage {
+  std::span<const CurrentCheck> checks;
+  bool bare = false;  // of one member, and without "1 validation error detected: "
+};
+
 struct MemberShape {
   std::string_view name;  // as in JSON: "TableName"
   const Shape* shape;
@@ -89,15 +109,18 @@ struct Shape {
   const Shape* key = nullptr;              // kMap: constraints on the keys
   std::span<const MemberShape> members{};  // kStructure, in the order in which AWS reports them
   std::string_view structure_name{};       // kStructure: the Java class, "KeySchemaElement"
-  // For a request (kStructure) that the current generation checks. It falls back to the older
-  // generation if a required member is missing or attribute values nest deeper than
-  // kOlderDialectLevels.
+  // kBoolean: a list in its place is refused without a message.
+  bool silent_list = false;
+  // kBoolean: as a string it moves the request to the older layer.
+  bool text_moves = false;
+  // For a request (kStructure) that the current layer checks by the wordings of its members, and
+  // otherwise by its stages. It moves to the older layer if a required member is missing, or if
+  // the body nests too deeply.
   bool current_generation = false;
+  // The current layer checks it even if a required member is missing.
+  bool stays_current = false;
+  std::span<const CurrentStage> stages{};
 };
-
-// The nesting depth above which an operation of the current generation reads its request in the
-// older dialect (captured facts, "Requests nested past ~62 levels").
-inline constexpr int kOlderDialectLevels = 62;
 
 // Shapes without constraints.
 inline constexpr Shape kStringShape{.kind = Kind::kString};
@@ -122,12 +145,25 @@ constexpr Shape map_shape(const Shape& element) {
 constexpr Shape structure_shape(std::string_view name, std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members, .structure_name = name};
 }
-// The input of an operation of the older generation, and of the current one.
+// The input of an operation of the older layer, and of the current one.
 constexpr Shape older_request(std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members};
 }
 constexpr Shape current_request(std::span<const MemberShape> members) {
   return {.kind = Kind::kStructure, .members = members, .current_generation = true};
+}
+// Its requests are transactions: a missing member does not change the layer.
+constexpr Shape transaction_request(std::span<const MemberShape> members) {
+  Shape shape = current_request(members);
+  shape.stays_current = true;
+  return shape;
+}
+// The input of an operation that reads or writes items one by one. Its members are in the order of
+// the older layer; `stages` have the order of the current one.
+constexpr Shape staged_request(std::span<const MemberShape> members,
+                               std::span<const CurrentStage> stages) {
+  return {
+      .kind = Kind::kStructure, .members = members, .current_generation = true, .stages = stages};
 }
 // Returns the shape with one more constraint.
 constexpr Shape with_range(Shape shape, std::int64_t min, std::int64_t max) {

@@ -1,12 +1,13 @@
 #include "api/validation/shape_checker.h"
 
-#include <limits>
+#include <algorithm>
 #include <string>
 
 #include "api/error.h"
 #include "api/json/base64.h"
 #include "api/messages/request_messages.h"
 #include "api/validation/constraint.h"
+#include "storage/model/limits.h"
 
 namespace magneto::api {
 namespace {
@@ -97,8 +98,9 @@ void check_string(Value value) {
   if (!value.is_string()) fail_scalar(value, "String");
 }
 
-void check_boolean(Value value) {
+void check_boolean(Value value, const Shape& shape) {
   if (value.type() == Type::kBoolean) return;
+  if (value.is_array() && shape.silent_list) fail_serialization({});
   if (!value.is_string()) fail_scalar(value, "Boolean");
   if (!json::is_boolean_text(value.string())) {
     fail_serialization(messages::kUnexpectedToken);
@@ -140,7 +142,9 @@ class Walk {
   bool violated = false;
   bool required_missing = false;
   bool unsupported = false;
-  int attribute_levels = 0;
+  // Something in the request that only the older layer reads, if the operation moves by values.
+  bool moves = false;
+  std::size_t depth = 0;  // of objects and arrays, as far as it can pass kMaxCurrentDepth
 
   void value(Value value, const Shape& shape, Container place) {
     switch (shape.kind) {
@@ -148,12 +152,13 @@ class Walk {
         check_string(value);
         break;
       case Kind::kBoolean:
-        check_boolean(value);
+        boolean(value, shape);
         return;
       case Kind::kInteger:
       case Kind::kLong:
       case Kind::kDouble:
         check_number(value, shape.kind, profile_);
+        if (shape.kind == Kind::kInteger && is_cut(value)) moves = true;
         break;
       case Kind::kList:
         list(value, shape, place);
@@ -176,12 +181,14 @@ class Walk {
   }
 
   void structure(Value value, const Shape& shape) {
+    ++open_;
     std::uint64_t present = 0;
     const json::Object members = value.object();
     for (auto it = members.begin(), stop = members.end(); it != stop; ++it) {
       const json::Member member = *it;
       const std::size_t i = index_of(shape, member.name);
       if (i == shape.members.size()) {
+        note_depth(member.value);
         it.drop();
       } else if (member.value.is_null()) {
         present &= ~(std::uint64_t{1} << i);
@@ -195,41 +202,72 @@ class Walk {
         violated = required_missing = true;
       }
     }
+    --open_;
   }
 
  private:
   void list(Value value, const Shape& shape, Container place) {
     if (!value.is_array()) fail_list(value, place);
+    ++open_;
     for (const Value element : value.array()) {
       element_of(element, shape);
     }
+    --open_;
   }
 
   void map(Value value, const Shape& shape, Container place) {
     if (!value.is_object()) fail_map(value, shape, place);
+    ++open_;
     for (const json::Member member : value.object()) {
       element_of(member.value, shape);
     }
+    --open_;
   }
 
   // json::read_value refuses null in place of an attribute value, with its own message.
   void element_of(Value element, const Shape& container) {
     if (!element.is_null()) {
       value(element, *container.element, Container::kElement);
-    } else if (container.element->kind != Kind::kAttributeValue) {
+    } else if (container.element->kind == Kind::kAttributeValue) {
+      moves = true;
+    } else {
       violated = true;
     }
   }
 
-  void attribute_value(Value value, Container place, int level) {
+  void boolean(Value value, const Shape& shape) {
+    check_boolean(value, shape);
+    if (shape.text_moves && value.is_string()) moves = true;
+  }
+
+  void note_depth(Value value) { depth = std::max(depth, open_ + json::container_levels(value)); }
+
+  // json::read_value refuses what nests too deeply, so nothing in it is an error of its own.
+  void attribute_value(Value value, Container place, std::size_t level) {
+    if (level > storage::kMaxNestingLevels) return note_depth(value);
     if (!value.is_object()) fail_structure(value, "AttributeValue", place);
-    if (level > attribute_levels) attribute_levels = level;
+    ++open_;
+    std::string_view type;
+    std::size_t types = 0;
     for (const json::Member member : value.object()) {
-      if (!member.value.is_null()) attribute_member(member, level);
+      if (member.value.is_null() || !attribute_member(member, level)) continue;
+      if (types == 0 || member.name != type) ++types;
+      type = member.name;
+    }
+    --open_;
+    if (types != 1) moves = true;
+  }
+
+  void inner_value(Value inner, std::size_t level) {
+    if (inner.is_null()) {
+      moves = true;
+    } else {
+      attribute_value(inner, Container::kElement, level + 1);
     }
   }
 
-  void attribute_member(const json::Member& member, int level) {
+  // False if an attribute value has no such member.
+  bool attribute_member(const json::Member& member, std::size_t level) {
     const std::string_view type = member.name;
     if (type == "S" || type == "N") {
       check_string(member.value);
@@ -238,29 +276,36 @@ class Walk {
     } else if (type == "M") {
       constexpr static Shape kMembers = map_shape(kAttributeValueShape);
       if (!member.value.is_object()) fail_map(member.value, kMembers, Container::kField);
-      for (const json::Member inner : member.value.object()) {
-        if (!inner.value.is_null()) attribute_value(inner.value, Container::kElement, level + 1);
-      }
+      ++open_;
+      for (const json::Member inner : member.value.object()) inner_value(inner.value, level);
+      --open_;
     } else if (type == "L") {
       if (!member.value.is_array()) fail_list(member.value, Container::kField);
-      for (const Value inner : member.value.array()) {
-        if (!inner.is_null()) attribute_value(inner, Container::kElement, level + 1);
-      }
+      ++open_;
+      for (const Value inner : member.value.array()) inner_value(inner, level);
+      --open_;
     } else if (type == "BOOL" || type == "NULL") {
-      check_boolean(member.value);
+      constexpr static Shape kFlag{.kind = Kind::kBoolean, .silent_list = true, .text_moves = true};
+      boolean(member.value, kFlag);
     } else if (type == "SS" || type == "NS" || type == "BS") {
       if (!member.value.is_array()) fail_list(member.value, Container::kField);
-      for (const Value inner : member.value.array()) {
-        if (inner.is_null()) continue;
-        if (type == "BS") {
-          check_blob(inner);
-        } else {
-          check_string(inner);
-        }
-      }
+      for (const Value inner : member.value.array()) set_member(inner, type == "BS");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void set_member(Value member, bool is_binary) {
+    if (member.is_null()) return;
+    if (is_binary) {
+      check_blob(member);
+    } else {
+      check_string(member);
     }
   }
 
+  std::size_t open_ = 0;  // objects and arrays around the current value
   const Profile profile_;
 };
 
@@ -274,18 +319,26 @@ void refuse_unsupported(Value body, const Shape& shape) {
   }
 }
 
+// The one place that decides which layer reads a request (captured facts 3, R2, R11).
+json::Layer layer_of(const Walk& walk, const Shape& shape) {
+  const bool moves_by_values = !shape.stages.empty();
+  const bool moved = (walk.required_missing && !shape.stays_current) ||
+                     walk.depth > kMaxCurrentDepth || (walk.moves && moves_by_values);
+  return shape.current_generation && moved ? json::Layer::kOlder : json::Layer::kCurrent;
+}
+
 }  // namespace
 
 CheckedRequest check_request(Value body, const Shape& shape, Profile profile) {
   Walk walk(profile);
   walk.structure(body, shape);
-  const bool deep = walk.attribute_levels > kOlderDialectLevels;
+  const json::Layer layer = layer_of(walk, shape);
   if (walk.violated) {
-    const std::string message = describe_violations(body, shape, deep || walk.required_missing);
+    const std::string message = describe_violations(body, shape, layer);
     if (!message.empty()) fail_validation(message);
   }
   if (walk.unsupported) refuse_unsupported(body, shape);
-  return {.older_dialect = shape.current_generation && deep};
+  return {.layer = layer};
 }
 
 }  // namespace magneto::api

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
+#include "api/json/error_dialect.h"
 #include "api/json/json_reader.h"
 #include "api/profile.h"
 #include "api/validation/shape.h"
@@ -10,10 +13,12 @@ namespace magneto::api {
 
 // Facts about a valid request, found during its check.
 struct CheckedRequest {
-  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
-  // This also changes the words and order of the operation's own checks.
-  bool older_dialect = false;
+  // The layer that reads the request, for all later errors too (captured facts 3, R2, R3, R11).
+  json::Layer layer = json::Layer::kCurrent;
 };
+
+// A body with more objects and arrays open at once is read by the older layer.
+inline constexpr std::size_t kMaxCurrentDepth = 127;
 
 // Checks a request body, a JSON object, against the operation's input shape. Throws ApiError.
 // First, a SerializationException for the first member, in the order sent, whose JSON type is wrong
@@ -27,6 +32,9 @@ CheckedRequest check_request(json::Value body, const Shape& shape, Profile profi
 
 // The message for violated constraints (captured facts, "N validation errors detected"); "" if
 // there are none. check_request calls it when its walk has found a violation.
-std::string describe_violations(json::Value body, const Shape& shape, bool older_dialect);
+std::string describe_violations(json::Value body, const Shape& shape, json::Layer layer);
+
+// One message for violated constraints; there is at least one.
+std::string joined_violations(const std::vector<std::string>& problems);
 
 }  // namespace magneto::api

@@ -1,8 +1,12 @@
 #include "api/validation/value_echo.h"
 
 #include <array>
+#include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "api/java_hash_order.h"
 #include "api/json/json_writer.h"
+#include "api/validation/constraint.h"
 
 namespace magneto::api {
 namespace {
@@ -13,6 +17,27 @@ void lower_first(std::string_view name, std::string& out) {
   const std::size_t start = out.size();
   out += name;
   if (out[start] >= 'A' && out[start] <= 'Z') out[start] = static_cast<char>(out[start] + 32);
+}
+
+// The members of a map as Java's map gives them back: each name once, with the last value sent.
+std::vector<json::Member> in_java_order(json::Object map) {
+  std::vector<json::Member> sent;
+  std::vector<std::uint32_t> hashes;
+  absl::flat_hash_map<std::string_view, std::size_t> known_names;
+  for (const json::Member member : map) {
+    const auto [known, is_new] = known_names.try_emplace(member.name, sent.size());
+    if (!is_new) {
+      sent[known->second].value = member.value;
+      continue;
+    }
+    sent.push_back(member);
+    hashes.push_back(java_hash(member.name));
+  }
+  std::vector<json::Member> ordered;
+  for (const std::size_t i : java_hash_order(hashes, FirstTable::kForCount)) {
+    ordered.push_back(sent[i]);
+  }
+  return ordered;
 }
 
 // Appends a value in the form of Java's toString, up to a size limit.
@@ -35,7 +60,7 @@ class JavaEcho {
         break;
       case Kind::kInteger:
       case Kind::kLong:
-        json::append_integer(out_, value.truncated());
+        json::append_integer(out_, integer_value(value, shape));
         break;
       case Kind::kDouble:
         json::append_double(out_, value.number());
@@ -75,7 +100,7 @@ class JavaEcho {
   void map(Value value, const Shape& value_shape) {
     out_ += '{';
     bool first = true;
-    for (const json::Member member : value.object()) {
+    for (const json::Member& member : in_java_order(value.object())) {
       if (full()) return;
       if (!first) out_ += ", ";
       first = false;

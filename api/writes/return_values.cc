@@ -27,10 +27,10 @@ ReturnValues return_values(const Parameters& parameters) {
   return word == "UPDATED_NEW" ? ReturnValues::kUpdatedNew : ReturnValues::kNone;
 }
 
-ReturnValues old_return_values(const Parameters& parameters, bool older_dialect) {
+ReturnValues old_return_values(const Parameters& parameters, json::Layer layer) {
   const ReturnValues kind = return_values(parameters);
   if (kind == ReturnValues::kNone || kind == ReturnValues::kAllOld) return kind;
-  if (older_dialect) fail_validation(messages::kOnlyOldValues);
+  if (layer == json::Layer::kOlder) fail_validation(messages::kOnlyOldValues);
   fail_one_validation_error(messages::kOnlyOldValues);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "api/json/error_dialect.h"
 #include "api/json/json_writer.h"
 #include "api/request/parameters.h"
 #include "expressions/path_set.h"
@@ -16,9 +17,9 @@ enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, k
 ReturnValues return_values(const Parameters& parameters);
 
 // ReturnValues of PutItem and DeleteItem. Throws ValidationException for kinds other than NONE and
-// ALL_OLD, with the prefix kOneValidationError unless the request is answered in the older dialect
-// (captured facts, "DeleteItem" and "Requests nested past ~62 levels").
-ReturnValues old_return_values(const Parameters& parameters, bool older_dialect);
+// ALL_OLD, with the prefix kOneValidationError unless the older layer reads the request (captured
+// facts, "DeleteItem" and "Requests nested past ~62 levels").
+ReturnValues old_return_values(const Parameters& parameters, json::Layer layer);
 
 // Writes the member "Attributes" from the outcome of a write and `kind`; nothing if it would be
 // empty. `targets` are the paths that an update wrote, for kUpdatedOld and kUpdatedNew.

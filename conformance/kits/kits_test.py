@@ -1,7 +1,7 @@
 """kits_test.py <magneto> <docs/kits.md> <kit> [node modules | folder of the SDKs' programs]
 
 Pastes a kit of the documentation into an empty folder and runs it as the documentation says: with a server that the
-kit starts, and with one that runs already. Then both of its tests are spoilt, and must fail.
+kit starts, and with one that runs already. Then each of its tests is spoilt, and must fail.
 """
 
 import json
@@ -22,8 +22,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 KITS = {"pytest": ("pytest", "pytest"), "node": ("Jest, Vitest and node:test", "node --test"),
         "jest": ("Jest, Vitest and node:test", "jest"), "vitest": ("Jest, Vitest and node:test", "vitest"),
         "junit": ("JUnit 5", "mvn"), "go": ("Go", "go test"), "rust": ("Rust", "cargo test")}
-# Changes that make each of the two tests fail: the item's time is not over, the second call is one too many.
-SPOILS = ((r"\b25h\b", "1h"), (r"""(\bcount['"]?: )2\b""", r"\g<1>1"))
+# Changes that make each test fail: the item's time is not over, the second call is one too many, and so is the fourth.
+SPOILS = ((r"\b25h\b", "1h"), (r"""(\bcount['"]?: )2\b""", r"\g<1>1"), (r"""(\bcount['"]?: )4\b""", r"\g<1>3"))
+STOPS = ("pytest", "node")  # the kits with a test of the last spoil
 END_SECONDS = 120
 
 
@@ -150,6 +151,12 @@ class KitsTest(unittest.TestCase):
 
     def test_one_call_too_many_fails_its_test(self):
         self.expect_that_it_fails(*SPOILS[1])
+
+    def test_stopping_too_late_fails_its_test(self):
+        if NAME in STOPS:
+            self.expect_that_it_fails(*SPOILS[2])
+        else:
+            self.assertEqual(re.findall(SPOILS[2][0], "".join(KIT.files.values())), [])
 
 
 if __name__ == "__main__":

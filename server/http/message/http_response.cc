@@ -98,6 +98,7 @@ void HttpResponse::clear() {
   content_encoding = {};
   fields = {};
   preflight = close = retry = false;
+  sdk_retry_after.reset();
   report.clear();
 }
 
@@ -159,6 +160,10 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
     head.append("\r\nContent-Encoding: ").append(response.content_encoding);
   }
   if (response.retry) head.append("\r\nRetry-After: 1");
+  if (response.sdk_retry_after) [[unlikely]] {
+    head.append("\r\nx-amz-retry-after: ");
+    append_length(static_cast<std::uint64_t>(response.sdk_retry_after->count()), head);
+  }
   head.append("\r\nx-amzn-RequestId: ").append(request_id);
   if (!response.preflight) {
     head.append("\r\nx-amz-crc32: ");

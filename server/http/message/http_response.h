@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,7 +27,9 @@ struct HttpResponse {
   bool preflight = false;             // the answer to a CORS pre-flight
   bool close = false;                 // the connection ends after this response
   bool retry = false;                 // the client may retry after a second
-  api::CallReport report;             // about the call that was made, if any
+  // Asks an AWS SDK to wait so long before it tries again.
+  std::optional<std::chrono::milliseconds> sdk_retry_after;
+  api::CallReport report;  // about the call that was made, if any
 
   void clear();
 };

@@ -50,6 +50,7 @@ TEST(FaultRule, ReadsEveryMember) {
       R"({"operations":["PutItem","GetItem"],"table":"t","index":"i","key":{"pk":"a*","sk":"b"},)"
       R"("access_key":"AKID","probability":0.25,"seed":7,"skip":2,"count":3,"for":"1m30s",)"
       R"("fault":{"error":"ThrottlingException","message":"slow","status":400,)"
+      R"("retry_after":"1s250ms",)"
       R"("reasons":["KeyRangeThroughputExceeded",{"reason":"TableReadAccountLimitExceeded",)"
       R"("resource":"arn:x"}]}})");
   ASSERT_EQ(rule.operations.size(), 2U);
@@ -69,6 +70,7 @@ TEST(FaultRule, ReadsEveryMember) {
   EXPECT_EQ(error.type, ErrorType::kThrottling);
   EXPECT_EQ(error.message, "slow");
   EXPECT_EQ(error.status, 400);
+  EXPECT_EQ(error.retry_after, std::chrono::milliseconds(1'250));
   ASSERT_EQ(error.reasons.size(), 2U);
   EXPECT_EQ(error.reasons[1].detail, "arn:x");
 }
@@ -152,6 +154,10 @@ TEST(FaultRule, RefusesFaultsThatCannotBe) {
             "'status' must be a whole number from 400 to 599.");
   EXPECT_EQ(refusal_of_fault(R"({"drop":"after","status":500})"),
             "'status' goes with 'error' alone.");
+  EXPECT_EQ(refusal_of_fault(R"({"latency":"1s","retry_after":"1s"})"),
+            "'retry_after' goes with 'error' alone.");
+  EXPECT_EQ(refusal_of_fault(R"({"error":"ThrottlingException","retry_after":50})"),
+            R"('retry_after' must be a duration of at most 15m, like "250ms", "10s" or "1h30m".)");
   EXPECT_EQ(refusal_of_fault(R"({"drop":true})"), R"('drop' must be "before" or "after".)");
   EXPECT_EQ(refusal_of_fault(R"({"latency":"16m"})"),
             R"('latency' must be a duration of at most 15m, like "250ms", "10s" or "1h30m".)");

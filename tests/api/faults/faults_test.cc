@@ -182,14 +182,17 @@ TEST_F(FaultsTest, FindKeysInEveryKindOfRequest) {
 
 TEST_F(FaultsTest, MatchNumbersAsDynamoDbWritesThem) {
   storage::TableSchema schema;
-  schema.name = "n";
+  schema.name = "numbers";
   schema.billing = storage::BillingMode::kPayPerRequest;
   schema.key.partition = {{"id", storage::AttributeType::kNumber}};
   ASSERT_NE(service_.database().create_table(schema), nullptr);
   add(R"({"key":{"id":"1.5"},"fault":{"error":"InternalServerError"}})");
-  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"n","Key":{"id":{"N":"1.50"}}})").status, 500);
-  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"n","Key":{"id":{"N":"1"}}})").status, 200);
-  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"n","Key":{"id":{"N":"x"}}})").status, 400);
+  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"numbers","Key":{"id":{"N":"1.50"}}})").status,
+            500);
+  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"numbers","Key":{"id":{"N":"1"}}})").status,
+            200);
+  EXPECT_EQ(service_.call("GetItem", R"({"TableName":"numbers","Key":{"id":{"N":"x"}}})").status,
+            400);
 }
 
 TEST_F(FaultsTest, SkipAndCount) {

@@ -125,11 +125,52 @@ TEST(JsonReader, DropsAMember) {
 TEST(JsonReader, RefusesWhatIsNotJson) {
   Document document;
   for (std::string text : {"", " ", "{", "{}x", "{} {}", "nul", "{\"a\":}", "[1,]", "{'a':1}",
-                           "\"\xFF\"", "\"\\ud800\"", "[99999999999999999999999]", "\"a\nb\""}) {
+                           "\"\xFF\"", "\"\\ud800\"", "\"a\nb\""}) {
     EXPECT_FALSE(document.parse(text)) << text;
   }
   std::string good = "[]";
   EXPECT_TRUE(document.parse(good));
+}
+
+// Captured facts 3, R4 and R6.
+TEST(JsonReader, CutsWholeNumbersBeyond64Bits) {
+  Document document;
+  std::string text =
+      R"(["\"99999999999999999999999", 99999999999999999999999 ,-9223372036854775809,)"
+      R"(18446744073709551616,18446744073709551615,-9223372036854775808,)"
+      R"(1.99999999999999999999999,99999999999999999999999e0])";
+  const std::size_t size = text.size();
+  const auto root = document.parse(text);
+  ASSERT_TRUE(root);
+  EXPECT_EQ(text.size(), size);
+  std::string compact;
+  append_compact(*root, compact);
+  EXPECT_EQ(compact.substr(0, 29), R"(["\"99999999999999999999999",)");
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  std::vector<std::int64_t> read;
+  std::vector<bool> whole;
+  for (const Value value : root->array()) {
+    if (value.is_string()) continue;
+    read.push_back(value.truncated());
+    whole.push_back(value.is_whole());
+  }
+  EXPECT_EQ(read, (std::vector<std::int64_t>{kMost, kLeast, kMost, kMost, kLeast, 2, kMost}));
+  EXPECT_EQ(whole, (std::vector<bool>{true, true, true, true, true, false, false}));
+  for (std::string bad : {"[99999999999999999999999", "99999999999999999999999x", "[-]", "\"\\"}) {
+    EXPECT_FALSE(document.parse(bad)) << bad;
+  }
+}
+
+TEST(JsonReader, CountsContainers) {
+  Document document;
+  const auto levels = [&document](std::string text) {
+    return container_levels(*document.parse(text));
+  };
+  EXPECT_EQ(levels("1"), 0u);
+  EXPECT_EQ(levels("[]"), 1u);
+  EXPECT_EQ(levels(R"({"a":1,"b":[{},"x",1.5],"c":[[null]]})"), 3u);
+  EXPECT_EQ(levels(R"([[[{}]],{"a":"[[[["}])"), 4u);
 }
 
 TEST(JsonReader, LimitsDepth) {
@@ -176,10 +217,13 @@ TEST(JsonReader, IsReusedForLongAndShortTexts) {
 }
 
 TEST(JsonReader, TakesSomeTextsForBooleans) {
-  for (const char* text : {"true", "TRUE", "1", "yes", "Yes", "false", "0", "no"}) {
+  for (const char* text : {"true", "TRUE", "t", "T", "yes", "Yes", "y", "Y", "1", "false", "FALSE",
+                           "f", "F", "no", "nO", "n", "N", "0"}) {
     EXPECT_TRUE(is_boolean_text(text)) << text;
   }
-  for (const char* text : {"", "23", "y", "on", "truee"}) EXPECT_FALSE(is_boolean_text(text));
+  for (const char* text : {"", "23", "2", "on", "off", "truee", "tr", " true", "true ", "01"}) {
+    EXPECT_FALSE(is_boolean_text(text)) << text;
+  }
   Document document;
   std::string text = R"(["yes","no"])";
   std::vector<bool> read;

@@ -84,7 +84,7 @@ TEST(SequenceText, IsTwentyOneDigitsThatAscend) {
 TEST(SequenceText, ReadsBackAsAPosition) {
   EXPECT_EQ(sequence_position("179523498521221200000", false), 1'795'234'985'212'212U);
   EXPECT_EQ(sequence_position("179523498521221200000", true), 1'795'234'985'212'213U);
-  EXPECT_EQ(sequence_position("000000000000000000000", false), 0U);
+  EXPECT_EQ(sequence_position("+179523498521221200000", false), 1'795'234'985'212'212U);
   EXPECT_EQ(sequence_position("0000000000000000000179523498521221200000", false),
             1'795'234'985'212'212U);
 }
@@ -94,16 +94,21 @@ TEST(SequenceText, NumbersBetweenRecordsPointToTheNext) {
   EXPECT_EQ(sequence_position("179523498521221200001", true), 1'795'234'985'212'213U);
 }
 
-TEST(SequenceText, LargeNumbersAreBeyondEverything) {
+TEST(SequenceText, LastPosition) {
   constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_EQ(sequence_position("9999999999999999999999999999999999999999", false), kLast);
-  EXPECT_EQ(sequence_position("1844674407370955161500000", true), kLast);
-  EXPECT_EQ(sequence_position("1844674407370955161600000", false), kLast);
+  EXPECT_EQ(sequence_position("1844674407370955161400000", true), kLast);
+  EXPECT_THROW(sequence_position("1844674407370955161500000", false), ApiError);
+  EXPECT_THROW(sequence_position("1844674407370955161600000", false), ApiError);
+  EXPECT_THROW(sequence_position("9999999999999999999999999999999999999999", false), ApiError);
 }
 
-TEST(SequenceText, OnlyDigitsAreNumbers) {
-  EXPECT_THROW(sequence_position("-79523498521221200000", false), ApiError);
-  EXPECT_THROW(sequence_position("17952349852122120000x", false), ApiError);
+TEST(SequenceText, OnlyDigitsAboveZeroAreNumbers) {
+  for (const std::string_view text :
+       {"-79523498521221200000", "17952349852122120000x", "000000000000000000000",
+        "++79523498521221200000", "179523498521221200000+", "+000000000000000000000"}) {
+    EXPECT_THROW(sequence_position(text, false), ApiError) << text;
+    EXPECT_THROW(sequence_position(text, true), ApiError) << text;
+  }
 }
 
 }  // namespace

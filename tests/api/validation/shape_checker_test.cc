@@ -3,50 +3,37 @@
 #include <gtest/gtest.h>
 
 #include "api/error.h"
+#include "api/operation.h"
 #include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 namespace {
 
-// Returns the error of the check, or "" ("older" for a request that is answered in the older
-// dialect).
+// Returns the error of the check, or "" ("older" for a request that the older layer reads).
 std::string check(std::string text, const Shape& shape) {
   json::Document document;
   const auto body = document.parse(text);
   if (!body) return "not JSON";
   try {
-    return check_request(*body, shape).older_dialect ? "older" : "";
+    return check_request(*body, shape).layer == json::Layer::kOlder ? "older" : "";
   } catch (const ApiError& error) {
     return (error.type() == ErrorType::kSerialization ? "S: " : "") + error.message();
   }
 }
 
-// UpdateItem's members, in its order.
-constexpr MemberShape kUpdateMembers[] = {
-    kReturnConsumedCapacity,
-    kItemTableName,
-    kConditionalOperator,
-    kReturnItemCollectionMetrics,
-    kReturnValuesOfUpdate,
-    kKey,
-    kExpected,
-    kExpressionAttributeNames,
-    kExpressionAttributeValues,
-};
-constexpr Shape kUpdate = current_request(kUpdateMembers);
-constexpr MemberShape kPutMembers[] = {kReturnConsumedCapacity, kItemTableName, kItem,
-                                       kReturnValues, kReturnItemCollectionMetrics};
-constexpr Shape kPut = current_request(kPutMembers);
+const Shape& input_of(std::string_view operation) { return find_operation(operation)->input; }
+const Shape& kPut = input_of("PutItem");
+const Shape& kUpdate = input_of("UpdateItem");
 
 constexpr std::string_view kRange = "failed to satisfy constraint: Member must have length ";
 
 // Captured facts, "PutItem".
-TEST(ShapeChecker, ReportsTheCurrentGenerationsWords) {
+TEST(ShapeChecker, ReportsTheCurrentLayersWords) {
   EXPECT_EQ(check(R"({"TableName":"","Item":{},"ReturnValues":"INVALID"})", kPut),
             "1 validation error detected: Value at 'TableName' " + std::string(kRange) +
                 "greater than or equal to 1");
   EXPECT_EQ(
-      check(R"({"TableName":"t","Item":{},"ReturnConsumedCapacity":"INVALID",
+      check(R"({"TableName":"tab","Item":{},"ReturnConsumedCapacity":"INVALID",
                       "ReturnValues":"INVALID","ReturnItemCollectionMetrics":"INVALID"})",
             kPut),
       "3 validation errors detected: Value 'INVALID' at 'returnConsumedCapacity' failed to "
@@ -59,14 +46,14 @@ TEST(ShapeChecker, ReportsTheCurrentGenerationsWords) {
             "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
 }
 
-// Captured facts, "UpdateItem", "Validation ordering".
-TEST(ShapeChecker, FallsBackToTheOlderGeneration) {
+// Captured facts, "UpdateItem", "Validation ordering", and captured facts 3, U2 and U3.
+TEST(ShapeChecker, FallsBackToTheOlderLayer) {
   EXPECT_EQ(check(R"({"TableName":""})", kUpdate),
             "2 validation errors detected: Value '' at 'tableName' " + std::string(kRange) +
                 "greater than or equal to 1; Value null at 'key' failed to satisfy constraint: "
                 "Member must not be null");
-  EXPECT_EQ(check(R"({"ReturnValues":"INVALID","ReturnConsumedCapacity":"INVALID","TableName":"t",
-                      "Key":{}})",
+  EXPECT_EQ(check(R"({"ReturnValues":"INVALID","ReturnConsumedCapacity":"INVALID",
+                      "TableName":"tab","Key":{}})",
                   kUpdate),
             "1 validation error detected: Failed to satisfy constraint: Member must satisfy enum "
             "value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]");
@@ -79,36 +66,15 @@ TEST(ShapeChecker, FallsBackToTheOlderGeneration) {
       "at 'tableName' " +
           std::string(kRange) +
           "greater than or equal to 1; Value 'INVALID' at 'returnValues' failed to satisfy "
-          "constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, "
-          "NONE, UPDATED_NEW]; Value null at 'key' failed to satisfy constraint: Member must "
-          "not be null");
-}
-
-std::string nested_expected(int levels, std::string_view more) {
-  std::string value = R"({"S":"x"})";
-  for (int i = 1; i < levels; ++i) value = R"({"M":{"a":)" + value + "}}";
-  return R"({"TableName":"t","Key":{},"Expected":{"a":{"Value":)" + value + "}}" +
-         std::string(more) + "}";
-}
-
-// Captured facts, "Requests nested past ~62 levels".
-TEST(ShapeChecker, AnswersDeepRequestsInTheOlderDialect) {
-  EXPECT_EQ(check(nested_expected(kOlderDialectLevels, ""), kUpdate), "");
-  EXPECT_EQ(check(nested_expected(kOlderDialectLevels + 1, ""), kUpdate), "older");
-  constexpr std::string_view kBad = R"(,"ConditionalOperator":"XOR")";
-  EXPECT_EQ(check(nested_expected(100, kBad), kUpdate),
-            "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to satisfy "
-            "constraint: Member must satisfy enum value set: [OR, AND]");
-  EXPECT_EQ(check(nested_expected(40, kBad), kUpdate),
-            "1 validation error detected: Failed to satisfy constraint: Member must satisfy enum "
-            "value set: [ALL, OR]");
+          "constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, "
+          "UPDATED_NEW]; Value null at 'key' failed to satisfy constraint: Member must not be null");
 }
 
 TEST(ShapeChecker, ChecksAttributeValuesAtEveryDepth) {
   const auto item = [](std::string_view value) {
-    return R"({"TableName":"t","Item":{"a":)" + std::string(value) + "}}";
+    return R"({"TableName":"tab","Item":{"a":)" + std::string(value) + "}}";
   };
-  EXPECT_EQ(check(item(R"({"M":{"a":{"L":[{"BS":["AAA="]},null]},"b":null}})"), kPut), "");
+  EXPECT_EQ(check(item(R"({"M":{"a":{"L":[{"BS":["AAA="]},{"S":"x"}]},"b":{"S":""}}})"), kPut), "");
   EXPECT_EQ(check(item("1"), kPut), "S: Unexpected value type in payload");
   EXPECT_EQ(
       check(item("[]"), kPut),
@@ -202,20 +168,31 @@ TEST(ShapeChecker, ChecksMaps) {
 }
 
 constexpr Shape kListMapElement = with_range(list_shape(kStringShape), 1, 2);
-constexpr Shape kListMap = map_shape(kListMapElement);
-constexpr MemberShape kLastResortMembers[] = {
-    {"Lists", &kListMap, Required::kNo, Wording::kLastResort}, kReturnConsumedCapacity};
-constexpr Shape kLastResort = current_request(kLastResortMembers);
+constexpr Shape kShortKey = with_range(kStringShape, 1, 2);
+constexpr Shape kListsByKey{.kind = Kind::kMap, .element = &kListMapElement, .key = &kShortKey};
+constexpr MemberShape kKeysLastMembers[] = {
+    {"Lists", &kListsByKey, Required::kNo, Wording::kKeysLast}, kReturnConsumedCapacity};
+constexpr Shape kKeysLast = older_request(kKeysLastMembers);
 
-TEST(ShapeChecker, HidesALastResortBehindOtherProblems) {
-  EXPECT_EQ(
-      check(R"({"Lists":{"t":[]}})", kLastResort),
-      "1 validation error detected: Value '{t=[]}' at 'lists' failed to satisfy constraint: Map "
-      "value must satisfy constraint: [Member must have length less than or equal to 2, Member "
-      "must have length greater than or equal to 1]");
-  EXPECT_EQ(check(R"({"Lists":{"t":[]},"ReturnConsumedCapacity":"B"})", kLastResort),
-            "1 validation error detected: Value 'B' at 'returnConsumedCapacity' failed to satisfy "
-            "constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]");
+// Captured facts 3, B2.
+TEST(ShapeChecker, HidesKeysBehindOtherProblems) {
+  const std::string keys =
+      "1 validation error detected: Value '{long=[x]}' at 'lists' failed to satisfy constraint: "
+      "Map keys must satisfy constraint: [Member must have length less than or equal to 2, Member "
+      "must have length greater than or equal to 1]";
+  const std::string values =
+      "Value '{long=[]}' at 'lists' failed to satisfy constraint: Map value must satisfy "
+      "constraint: [Member must have length less than or equal to 2, Member must have length "
+      "greater than or equal to 1]";
+  const std::string capacity =
+      "Value 'B' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy "
+      "enum value set: [INDEXES, TOTAL, NONE]";
+  EXPECT_EQ(check(R"({"Lists":{"long":["x"]}})", kKeysLast), keys);
+  EXPECT_EQ(check(R"({"Lists":{"long":["x"]},"ReturnConsumedCapacity":"B"})", kKeysLast),
+            "1 validation error detected: " + capacity);
+  EXPECT_EQ(check(R"({"Lists":{"long":[]}})", kKeysLast), "1 validation error detected: " + values);
+  EXPECT_EQ(check(R"({"Lists":{"long":[]},"ReturnConsumedCapacity":"B"})", kKeysLast),
+            "2 validation errors detected: " + values + "; " + capacity);
 }
 
 TEST(ShapeChecker, CountsUtf16Units) {

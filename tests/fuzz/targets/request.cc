@@ -101,7 +101,7 @@ void fuzz_request(std::string_view input) {
   if (!value->is_object()) return;
   try {
     const api::CheckedRequest checked = api::check_request(*value, operation->input);
-    require_equal(api::describe_violations(*value, operation->input, checked.older_dialect), "",
+    require_equal(api::describe_violations(*value, operation->input, checked.layer), "",
                   "a request that passes violates nothing");
   } catch (const api::ApiError& error) {
     check_message(error.message());

@@ -78,6 +78,21 @@ TEST_F(SessionFaultsTest, TruncatesAnswers) {
   EXPECT_EQ(client_.exchange(get_request("a")).body.size(), size);
 }
 
+TEST_F(SessionFaultsTest, AsksClientsToWait) {
+  server_.add_fault(
+      R"({"count":1,"fault":{"error":"ThrottlingException","retry_after":"1s250ms"}})");
+  server_.add_fault(R"({"count":1,"fault":{"error":"InternalServerError","retry_after":"0s"}})");
+  server_.add_fault(R"({"count":1,"fault":{"error":"InternalServerError"}})");
+  const auto header = [this] {
+    return client_.exchange(put_request("a")).headers["x-amz-retry-after"];
+  };
+  EXPECT_EQ(header(), "1250");
+  EXPECT_EQ(header(), "0");
+  EXPECT_EQ(header(), "");
+  EXPECT_EQ(header(), "");
+  EXPECT_TRUE(has_item("a"));
+}
+
 TEST_F(SessionFaultsTest, DelaysAnswersWhileOthersAreServed) {
   server_.add_fault(
       R"({"operations":["GetItem"],"key":{"pk":"slow"},"fault":{"latency":"500ms"}})");
