@@ -9,15 +9,18 @@
 
 namespace magneto::storage {
 
-// An engine that only this process uses. Its scopes lock their keys, so conflicts never occur.
+// An engine whose scopes lock their keys. If only this process uses it, conflicts never occur.
 class LockingEngine : public Engine {
  public:
   // `stripes`: as in KeyLocks.
   explicit LockingEngine(std::size_t stripes = KeyLocks::kStripes) : locks_(stripes) {}
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   using Engine::begin;
-  void wait_for_open_scopes() final { locks_.wait_for_holders(); }
-  ScopePausePtr pause_scopes() final;
+  void wait_for_open_scopes() override { locks_.wait_for_holders(); }
+  ScopePausePtr pause_scopes() override;
+
+ protected:
+  KeyLocks& locks() { return locks_; }
 
  private:
   KeyLocks locks_;

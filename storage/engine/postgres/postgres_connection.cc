@@ -45,6 +45,32 @@ std::int64_t QueryResult::number(std::size_t row, int column) const {
   return static_cast<std::int64_t>(read_uint64(bytes(row, column)));
 }
 
+std::vector<std::int64_t> QueryResult::numbers(std::size_t row, int column) const {
+  std::vector<std::int64_t> numbers;
+  for (const std::string_view bytes : byte_arrays(row, column)) {
+    numbers.push_back(static_cast<std::int64_t>(read_uint64(bytes)));
+  }
+  return numbers;
+}
+
+// The wire form is described at Arguments::begin_array(). These arrays have no nulls.
+std::vector<std::string_view> QueryResult::byte_arrays(std::size_t row, int column) const {
+  constexpr std::size_t kNumber = sizeof(std::uint32_t);
+  constexpr std::size_t kHeader = 3 * kNumber;
+  std::string_view rest = bytes(row, column);
+  std::vector<std::string_view> elements;
+  if (read_uint32(rest) == 0) return elements;
+  const std::uint32_t size = read_uint32(rest.substr(kHeader));
+  rest.remove_prefix(kHeader + 2 * kNumber);
+  elements.reserve(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t length = read_uint32(rest);
+    elements.push_back(rest.substr(kNumber, length));
+    rest.remove_prefix(kNumber + length);
+  }
+  return elements;
+}
+
 PinnedValue QueryResult::pin(std::size_t row, int column) const {
   using Owner = std::shared_ptr<PGresult>;
   const std::string_view value = bytes(row, column);
