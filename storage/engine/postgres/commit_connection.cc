@@ -12,9 +12,6 @@ namespace {
 
 constexpr int kConflictRetries = 10;
 
-// The database could not put the transaction into an order with others, and asks for it again.
-bool is_conflict(std::string_view state) { return state == "40001" || state == "40P01"; }
-
 }  // namespace
 
 CommitConnection::CommitConnection(const StoreAddress& address, const Statements& statements,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "storage/engine/postgres/postgres_connection.h"
@@ -34,6 +35,9 @@ struct Fence {
 // if it was not.
 class CommitConnection {
  public:
+  // Whether the database could not put a transaction into an order with others, and asks for it again.
+  static bool is_conflict(std::string_view state) { return state == "40001" || state == "40P01"; }
+
   // `new_id`: returns a number for the row in the fence, greater than 1 and never used in this epoch.
   // `wait`: called between attempts to connect again; throws when no more shall be made.
   CommitConnection(const StoreAddress& address, const Statements& statements, const Fence& fence,

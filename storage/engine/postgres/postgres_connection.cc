@@ -20,9 +20,10 @@ std::string on_one_line(const char* message) {
   return text;
 }
 
-// The server ends the connection, or no longer takes writes, so another server may do.
+// The database ends the connection, or no longer takes writes, so another server may do.
 bool ends_connection(std::string_view state) {
-  return state.starts_with("08") || state.starts_with("57P") || state == "25006";
+  return state.starts_with("08") || state.starts_with("57P") || state == "25006" ||
+         state == "25P03";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/engine/postgres/locking_scope.h"
 #include "storage/engine/postgres/postgres_engine_base.h"
 #include "storage/engine/postgres/postgres_front.h"
 #include "storage/engine/postgres/postgres_group.h"
@@ -30,6 +31,7 @@ class SharedPostgresEngine final : public PostgresEngineBase {
     commits_ = std::make_unique<ScopeCommit>(address_, statements_, front_->epoch(),
                                              front_->number(), committing_connections(), counters_,
                                              [this] { wait(front_->is_lost()); });
+    locking_ = std::make_unique<LockingConnections>(*commits_);
     context_ = std::make_unique<ScopeContext>(
         ScopeContext{statements_, front_->versions(), conflicts_, run_,
                      [this](const ScopeWrite& write) { return commit(write); }});
@@ -51,7 +53,13 @@ class SharedPostgresEngine final : public PostgresEngineBase {
 
   WriteScopePtr begin(std::span<const std::string_view> keys) override {
     std::vector<std::size_t> places = ConflictCounts::places_of(keys);
-    return std::make_unique<SharedScope>(*context_, locks().lock(keys), std::move(places));
+    const bool locks_rows = conflicts_.are_many(places);
+    KeyLocks::Holder holder = locks().lock(keys);
+    if (!locks_rows) {
+      return std::make_unique<SharedScope>(*context_, std::move(holder), std::move(places));
+    }
+    return std::make_unique<LockingScope>(*context_, std::move(holder), std::move(places),
+                                          *locking_, *commits_, front_->epoch());
   }
   using Engine::begin;
   void wait_for_open_scopes() override { group_->announce({}); }
@@ -102,6 +110,7 @@ class SharedPostgresEngine final : public PostgresEngineBase {
   ConflictCounts conflicts_;
   std::unique_ptr<PostgresFront> front_;
   std::unique_ptr<ScopeCommit> commits_;
+  std::unique_ptr<LockingConnections> locking_;
   std::unique_ptr<ScopeContext> context_;
   std::unique_ptr<PostgresGroup> group_;
 };

@@ -31,7 +31,7 @@ SharedStatements::Guarded SharedStatements::make_guarded(const std::string& rela
   guarded.lock =
       statement("SELECT k, ver, v FROM @ WHERE k = ANY($1::bytea[]) ORDER BY k FOR UPDATE");
   guarded.make_rows = statement(
-      "INSERT INTO @ SELECT k, 0, 0, NULL FROM unnest($1::bytea[]) AS n (k) ON CONFLICT (k) DO NOTHING");
+      "INSERT INTO @ SELECT k, 0, 0, NULL FROM unnest($1::bytea[]) AS n (k) ORDER BY k ON CONFLICT (k) DO NOTHING");
   // All rows are locked, because `l` reads all of them before a scope can win.
   guarded.compare = statement(
       "WITH g AS (SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS g (k, was, who)), h AS MATERIALIZED (SELECT k, ver FROM @ WHERE k = ANY($1::bytea[]) ORDER BY k FOR UPDATE), l AS MATERIALIZED (SELECT DISTINCT g.who FROM g LEFT JOIN h ON h.k = g.k WHERE g.was <> -1 AND (h.ver IS NULL OR h.ver <> g.was)) UPDATE %.guard SET lost = lost || ARRAY(SELECT who FROM l) WHERE id = $4::bigint AND epoch = $5::bigint AND EXISTS (SELECT 1 FROM l) RETURNING lost");

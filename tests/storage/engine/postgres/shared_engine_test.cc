@@ -1,0 +1,307 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/engine/postgres/commit_connection.h"
+#include "storage/engine/postgres/postgres_connection.h"
+#include "storage/engine/postgres/postgres_engine.h"
+#include "storage/engine/server_group.h"
+#include "tests/support/postgres_server.h"
+
+// The promises of engines that share one database.
+namespace magneto::storage {
+namespace {
+
+using namespace std::chrono_literals;
+
+class PostgresSharedTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    static int number = 0;
+    schema_ = "shared" + std::to_string(++number);
+  }
+
+  PostgresOptions options() {
+    PostgresOptions options{.url = PostgresServer::shared().url(),
+                            .schema = schema_,
+                            .connections = 8,
+                            .on_lost = [this] { ++losses_; }};
+    options.shared = true;
+    return options;
+  }
+  std::unique_ptr<Engine> open() { return open_postgres_engine(options()); }
+  static void execute(const std::string& text) {
+    PostgresConnection(StoreAddress(PostgresServer::shared().url())).execute(text);
+  }
+  // The number that a statement of this schema returns; "@" stands for the schema.
+  std::int64_t number_of(std::string text) const {
+    for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@')) {
+      text.replace(at, 1, schema_);
+    }
+    PostgresConnection connection(StoreAddress(PostgresServer::shared().url()));
+    const QueryResult found = connection.run({0, text}, {});
+    return found.rows() == 0 || found.is_null(0, 0) ? -1 : found.number(0, 0);
+  }
+  static void wait_until(const std::function<bool()>& is_so) {
+    while (!is_so()) std::this_thread::sleep_for(2ms);
+  }
+
+  std::string schema_;
+  std::atomic<int> losses_{0};
+};
+
+TreePtr items_of(Engine& engine) { return engine.open_tree(ColumnFamily::kItems, "t"); }
+
+// Repeats a read-decide-write until it is committed; returns the number of conflicts.
+int write_in_scope(Engine& engine, std::vector<std::string> keys,
+                   const std::function<void(WriteScope&, WriteBatch&)>& decide) {
+  const std::vector<std::string_view> views(keys.begin(), keys.end());
+  for (int conflicts = 0;; ++conflicts) {
+    const WriteScopePtr scope = engine.begin(views);
+    WriteBatch batch;
+    decide(*scope, batch);
+    if (scope->commit(batch) == CommitResult::kCommitted) return conflicts;
+  }
+}
+
+std::uint64_t number_in(const PinnedValue& value) { return value ? read_uint64(value.bytes()) : 0; }
+
+std::string bytes_of_number(std::uint64_t number) {
+  std::string bytes;
+  append_uint64(bytes, number);
+  return bytes;
+}
+
+int add_one(Engine& engine, const TreePtr& tree, const std::string& key) {
+  return write_in_scope(engine, {key}, [&](WriteScope& scope, WriteBatch& batch) {
+    batch.put(tree, key, bytes_of_number(number_in(scope.get(*tree, key)) + 1));
+  });
+}
+
+std::uint64_t sum_of(const Reader& reader, const Tree& tree) {
+  std::uint64_t sum = 0;
+  const auto cursor = reader.scan(tree, {}, {}, Direction::kForward);
+  while (cursor->next()) sum += read_uint64(cursor->value());
+  return sum;
+}
+
+// ---- scopes --------------------------------------------------------------------------------------
+
+TEST_F(PostgresSharedTest, AScopeMeetsTheWriteOfAnotherServer) {
+  const auto first = open();
+  const auto second = open();
+  const TreePtr here = items_of(*first);
+  const TreePtr there = items_of(*second);
+  for (const std::string key : {"t-absent", "t-present", "t-removed"}) {
+    if (key != "t-absent") add_one(*first, here, key);
+    if (key == "t-removed") {
+      write_in_scope(*first, {key},
+                     [&](WriteScope&, WriteBatch& batch) { batch.remove(here, key); });
+    }
+    const WriteScopePtr scope = first->begin(key);
+    const std::uint64_t before = number_in(scope->get(*here, key));
+    EXPECT_EQ(add_one(*second, there, key), 0);
+    WriteBatch batch;
+    batch.put(here, key, bytes_of_number(before + 10));
+    EXPECT_EQ(scope->commit(batch), CommitResult::kConflict) << key;
+    EXPECT_EQ(number_in(second->get(*there, key)), before + 1) << key;
+  }
+}
+
+TEST_F(PostgresSharedTest, AKeyThatWasPutAndRemovedAgainIsAConflict) {
+  const auto first = open();
+  const auto second = open();
+  const TreePtr here = items_of(*first);
+  const TreePtr there = items_of(*second);
+  const WriteScopePtr scope = first->begin("t1");
+  EXPECT_FALSE(scope->get(*here, "t1"));
+  add_one(*second, there, "t1");
+  write_in_scope(*second, {"t1"}, [&](WriteScope& other, WriteBatch& batch) {
+    EXPECT_TRUE(other.get(*there, "t1"));
+    batch.remove(there, "t1");
+  });
+  EXPECT_FALSE(second->get(*there, "t1"));
+  WriteBatch batch;
+  batch.put(here, "t1", "v");
+  EXPECT_EQ(scope->commit(batch), CommitResult::kConflict);
+  EXPECT_FALSE(first->get(*here, "t1"));
+}
+
+TEST_F(PostgresSharedTest, NothingOfAScopeThatMeetsAConflictIsApplied) {
+  const auto first = open();
+  const auto second = open();
+  const TreePtr here = items_of(*first);
+  const TreePtr there = items_of(*second);
+  const TreePtr entries = first->open_tree(ColumnFamily::kIndexes, "i");
+  add_one(*first, here, "t2");
+  for (const bool is_wide : {false, true}) {
+    std::vector<std::string_view> keys = {"t2"};
+    if (is_wide) keys.push_back("t1");
+    const WriteScopePtr scope = first->begin(keys);
+    for (const std::string_view key : keys) scope->get(*here, key);
+    add_one(*second, there, "t2");
+    WriteBatch batch;
+    for (const std::string_view key : keys) batch.put(here, std::string(key), "v");
+    batch.put(entries, "i1", "");
+    batch.count("c", 1, 1);
+    EXPECT_EQ(scope->commit(batch), CommitResult::kConflict);
+    EXPECT_FALSE(first->get(*entries, "i1"));
+    EXPECT_FALSE(first->get(*here, "t1"));
+    const std::vector<std::string> counted = {"c"};
+    EXPECT_EQ(first->group()->counted(counted).front().items, 0);
+  }
+}
+
+TEST_F(PostgresSharedTest, IncrementsOfManyThreadsAreKept) {
+  const std::vector<std::unique_ptr<Engine>> engines = [&] {
+    std::vector<std::unique_ptr<Engine>> made;
+    for (int i = 0; i < 3; ++i) made.push_back(open());
+    return made;
+  }();
+  constexpr int kThreads = 12;
+  constexpr int kRounds = 40;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      Engine& engine = *engines[static_cast<std::size_t>(thread) % engines.size()];
+      const TreePtr tree = items_of(engine);
+      std::mt19937 random(static_cast<unsigned>(thread));
+      for (int round = 0; round < kRounds; ++round) {
+        // Hot keys, and wide scopes over some of them.
+        std::vector<std::string> keys;
+        for (int key = 0; key < 12; ++key) {
+          if (random() % 6 == 0) keys.push_back("t" + std::to_string(key));
+        }
+        if (keys.empty() || round % 2 == 0) keys = {"t" + std::to_string(random() % 4)};
+        write_in_scope(engine, keys, [&](WriteScope& scope, WriteBatch& batch) {
+          for (const std::string& key : keys) {
+            batch.put(tree, key, bytes_of_number(number_in(scope.get(*tree, key)) + 1));
+          }
+          batch.count("sum", static_cast<std::int64_t>(keys.size()), 2);
+        });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const std::vector<std::string> counts = {"sum", "other"};
+  const auto counted = engines[0]->group()->counted(counts);
+  EXPECT_EQ(sum_of(*engines[1], *items_of(*engines[1])),
+            static_cast<std::uint64_t>(counted[0].items));
+  EXPECT_EQ(counted[0].bytes, kThreads * kRounds * 2);
+  EXPECT_EQ(counted[1], ServerGroup::Counted());
+  engines[2]->group()->forget_counted("su");
+  EXPECT_EQ(engines[0]->group()->counted(counts)[0], ServerGroup::Counted());
+}
+
+// Each server reads both keys and writes one: in any serial order one of them sees the other's.
+TEST_F(PostgresSharedTest, CheckedKeysAreHeld) {
+  const auto first = open();
+  const auto second = open();
+  for (int round = 0; round < 40; ++round) {
+    const std::string a = "t" + std::to_string(round) + "a";
+    const std::string b = "t" + std::to_string(round) + "b";
+    if (round % 2 == 0) {
+      for (const std::string& key : {a, b}) {
+        const TreePtr tree = items_of(*first);
+        write_in_scope(*first, {key}, [&](WriteScope& scope, WriteBatch& batch) {
+          scope.get(*tree, key);
+          batch.put(tree, key, bytes_of_number(0));
+        });
+      }
+    }
+    std::atomic<int> saw_none{0};
+    const auto run = [&](Engine& engine, const std::string& written) {
+      const TreePtr tree = items_of(engine);
+      bool is_none = false;
+      write_in_scope(engine, {a, b}, [&](WriteScope& scope, WriteBatch& batch) {
+        is_none = number_in(scope.get(*tree, a)) + number_in(scope.get(*tree, b)) == 0;
+        batch.put(tree, written, bytes_of_number(1));
+      });
+      if (is_none) ++saw_none;
+    };
+    std::thread other([&] { run(*second, b); });
+    run(*first, a);
+    other.join();
+    EXPECT_EQ(saw_none, 1) << round;
+  }
+}
+
+TEST_F(PostgresSharedTest, OneOfSeveralServersMakesAnAbsentKey) {
+  const auto first = open();
+  const auto second = open();
+  for (int round = 0; round < 40; ++round) {
+    const std::string key = "t" + std::to_string(round);
+    const bool is_wide = round % 2 == 0;
+    std::atomic<int> made{0};
+    const auto run = [&](Engine& engine) {
+      const TreePtr tree = items_of(engine);
+      bool is_mine = false;
+      std::vector<std::string> keys = {key};
+      if (is_wide) keys.push_back(key + "other");
+      write_in_scope(engine, keys, [&](WriteScope& scope, WriteBatch& batch) {
+        is_mine = true;
+        for (const std::string& each : keys) is_mine = !scope.get(*tree, each) && is_mine;
+        for (const std::string& each : keys) {
+          if (is_mine) batch.put(tree, each, "v");
+        }
+      });
+      if (is_mine) ++made;
+    };
+    std::thread other([&] { run(*second); });
+    run(*first);
+    other.join();
+    EXPECT_EQ(made, 1) << key;
+  }
+}
+
+TEST_F(PostgresSharedTest, AnEmptyBatchTellsWhetherAllReadsAreOfOneMoment) {
+  const auto first = open();
+  const auto second = open();
+  const TreePtr here = items_of(*first);
+  const TreePtr there = items_of(*second);
+  for (const bool has_changed : {false, true}) {
+    const std::vector<std::string_view> keys = {"t1", "t2"};
+    const WriteScopePtr scope = first->begin(keys);
+    scope->get(*here, "t1");
+    if (has_changed) add_one(*second, there, "t1");
+    scope->get(*here, "t2");
+    EXPECT_EQ(scope->commit({}), has_changed ? CommitResult::kConflict : CommitResult::kCommitted);
+  }
+}
+
+TEST_F(PostgresSharedTest, VersionsAreAboveThoseRead) {
+  const auto first = open();
+  const auto second = open();
+  Version last = 0;
+  for (int round = 0; round < 10; ++round) {
+    Engine& engine = round % 2 == 0 ? *first : *second;
+    const TreePtr tree = items_of(engine);
+    Version drawn = 0;
+    write_in_scope(engine, {"t1"}, [&](WriteScope& scope, WriteBatch& batch) {
+      scope.get(*tree, "t1");
+      drawn = scope.draw(3);
+      batch.put(tree, "t1", "v");
+    });
+    EXPECT_GT(drawn, last);
+    last = drawn + 2 * kVersionStep;
+    EXPECT_EQ(number_of("SELECT max(ver) FROM @.items"), static_cast<std::int64_t>(last));
+  }
+  EXPECT_GE(first->group()->beyond(), last);
+  EXPECT_GT(last, first->group()->first_version());
+  EXPECT_EQ(first->group()->first_version(), second->group()->first_version());
+}
+
+}  // namespace
+}  // namespace magneto::storage
