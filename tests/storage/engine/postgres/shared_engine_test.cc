@@ -1,101 +1,22 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include "storage/encoding/keyspace.h"
-#include "storage/engine/postgres/commit_connection.h"
-#include "storage/engine/postgres/postgres_connection.h"
-#include "storage/engine/postgres/postgres_engine.h"
 #include "storage/engine/server_group.h"
-#include "tests/support/postgres_server.h"
+#include "tests/storage/engine/postgres/shared_fixture.h"
 
 // The promises of engines that share one database.
 namespace magneto::storage {
 namespace {
 
-using namespace std::chrono_literals;
-
-class PostgresSharedTest : public testing::Test {
- protected:
-  void SetUp() override {
-    static int number = 0;
-    schema_ = "shared" + std::to_string(++number);
-  }
-
-  PostgresOptions options() {
-    PostgresOptions options{.url = PostgresServer::shared().url(),
-                            .schema = schema_,
-                            .connections = 8,
-                            .on_lost = [this] { ++losses_; }};
-    options.shared = true;
-    return options;
-  }
-  std::unique_ptr<Engine> open() { return open_postgres_engine(options()); }
-  static void execute(const std::string& text) {
-    PostgresConnection(StoreAddress(PostgresServer::shared().url())).execute(text);
-  }
-  // The number that a statement of this schema returns; "@" stands for the schema.
-  std::int64_t number_of(std::string text) const {
-    for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@')) {
-      text.replace(at, 1, schema_);
-    }
-    PostgresConnection connection(StoreAddress(PostgresServer::shared().url()));
-    const QueryResult found = connection.run({0, text}, {});
-    return found.rows() == 0 || found.is_null(0, 0) ? -1 : found.number(0, 0);
-  }
-  static void wait_until(const std::function<bool()>& is_so) {
-    while (!is_so()) std::this_thread::sleep_for(2ms);
-  }
-
-  std::string schema_;
-  std::atomic<int> losses_{0};
-};
-
-TreePtr items_of(Engine& engine) { return engine.open_tree(ColumnFamily::kItems, "t"); }
-
-// Repeats a read-decide-write until it is committed; returns the number of conflicts.
-int write_in_scope(Engine& engine, std::vector<std::string> keys,
-                   const std::function<void(WriteScope&, WriteBatch&)>& decide) {
-  const std::vector<std::string_view> views(keys.begin(), keys.end());
-  for (int conflicts = 0;; ++conflicts) {
-    const WriteScopePtr scope = engine.begin(views);
-    WriteBatch batch;
-    decide(*scope, batch);
-    if (scope->commit(batch) == CommitResult::kCommitted) return conflicts;
-  }
-}
-
-std::uint64_t number_in(const PinnedValue& value) { return value ? read_uint64(value.bytes()) : 0; }
-
-std::string bytes_of_number(std::uint64_t number) {
-  std::string bytes;
-  append_uint64(bytes, number);
-  return bytes;
-}
-
-int add_one(Engine& engine, const TreePtr& tree, const std::string& key) {
-  return write_in_scope(engine, {key}, [&](WriteScope& scope, WriteBatch& batch) {
-    batch.put(tree, key, bytes_of_number(number_in(scope.get(*tree, key)) + 1));
-  });
-}
-
-std::uint64_t sum_of(const Reader& reader, const Tree& tree) {
-  std::uint64_t sum = 0;
-  const auto cursor = reader.scan(tree, {}, {}, Direction::kForward);
-  while (cursor->next()) sum += read_uint64(cursor->value());
-  return sum;
-}
+using PostgresSharedTest = SharedFixture;
 
 // ---- scopes --------------------------------------------------------------------------------------
 
