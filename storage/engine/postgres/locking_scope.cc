@@ -1,5 +1,6 @@
 #include "storage/engine/postgres/locking_scope.h"
 
+#include <optional>
 #include <utility>
 
 #include "storage/model/effort.h"
@@ -43,10 +44,10 @@ void LockingScope::end() {
   connections_.give_back(std::move(connection_));
 }
 
-// Without locks the read goes on: the scope will meet a conflict, if need be.
-QueryResult LockingScope::run(const Statement& statement, const Arguments& arguments) {
+std::optional<QueryResult> LockingScope::run_locked(const Statement& statement,
+                                                    const Arguments& arguments) {
   Effort::before_waiting();
-  if (is_broken_) return SharedScope::run(statement, arguments);
+  if (is_broken_) return std::nullopt;
   try {
     if (connection_ == nullptr) {
       connection_ = connections_.take();
@@ -58,15 +59,24 @@ QueryResult LockingScope::run(const Statement& statement, const Arguments& argum
   } catch (const EngineError&) {  // such as a deadlock, or the connection was lost
     is_broken_ = true;
     end();
-    return SharedScope::run(statement, arguments);
+    return std::nullopt;
   }
 }
 
+QueryResult LockingScope::run(const Statement& statement, const Arguments& arguments) {
+  const std::optional<QueryResult> result = run_locked(statement, arguments);
+  return result ? *result : SharedScope::run(statement, arguments);
+}
+
 // FOR UPDATE locks nothing where there is no row.
-QueryResult LockingScope::read(ColumnFamily family, const Arguments& keys) {
-  const SharedStatements& statements = context_.statements;
-  run(statements.make_rows(family), keys);
-  return run(is_broken_ ? statements.read(family) : statements.lock(family), keys);
+QueryResult LockingScope::read(ColumnFamily family, std::span<const std::string_view> keys) {
+  Arguments arguments;
+  arguments.add_array(keys);
+  if (run_locked(context_.statements.make_rows(family), arguments)) {
+    const auto rows = run_locked(context_.statements.lock(family), arguments);
+    if (rows) return *rows;
+  }
+  return SharedScope::read(family, keys);
 }
 
 bool LockingScope::try_commit(const ScopeWrite& write) {

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "storage/engine/postgres/scope_commit.h"
@@ -41,8 +44,10 @@ class LockingScope final : public SharedScope {
   ~LockingScope() override;
 
  private:
-  QueryResult read(ColumnFamily family, const Arguments& keys) override;
+  QueryResult read(ColumnFamily family, std::span<const std::string_view> keys) override;
   QueryResult run(const Statement& statement, const Arguments& arguments) override;
+  // nullopt: the locks are lost. Reads go on without: the scope will meet a conflict, if need be.
+  std::optional<QueryResult> run_locked(const Statement& statement, const Arguments& arguments);
   bool try_commit(const ScopeWrite& write) override;
   bool are_unchanged() override;
   void end();

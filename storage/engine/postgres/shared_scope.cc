@@ -51,8 +51,14 @@ QueryResult SharedScope::run(const Statement& statement, const Arguments& argume
   return context_.run(statement, arguments);
 }
 
-QueryResult SharedScope::read(ColumnFamily family, const Arguments& keys) {
-  return context_.run(context_.statements.read(family), keys);
+QueryResult SharedScope::read(ColumnFamily family, std::span<const std::string_view> keys) {
+  Arguments arguments;
+  if (keys.size() == 1) {
+    arguments.add_bytes(keys.front());
+    return context_.run(context_.statements.read_one(family), arguments);
+  }
+  arguments.add_array(keys);
+  return context_.run(context_.statements.read(family), arguments);
 }
 
 void SharedScope::get(std::span<const KeyRead> reads, std::span<PinnedValue> values) {
@@ -84,9 +90,7 @@ void SharedScope::read_guarded(ColumnFamily family, std::span<const KeyRead> rea
   }
   if (keys.empty()) return;
   ++reads_;
-  Arguments arguments;
-  arguments.add_array(keys);
-  const QueryResult found = read(family, arguments);
+  const QueryResult found = read(family, keys);
   std::map<std::string_view, std::size_t> rows;
   for (std::size_t row = 0; row < found.rows(); ++row) rows.emplace(found.bytes(row, 0), row);
   for (std::size_t i = 0; i < reads.size(); ++i) {

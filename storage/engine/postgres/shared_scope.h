@@ -59,7 +59,7 @@ class SharedScope : public WriteScope {
 
  protected:
   // Reads rows of one guarded family.
-  virtual QueryResult read(ColumnFamily family, const Arguments& keys);
+  virtual QueryResult read(ColumnFamily family, std::span<const std::string_view> keys);
   virtual QueryResult run(const Statement& statement, const Arguments& arguments);
   // Whether the batch is committed. The versions are drawn.
   virtual bool try_commit(const ScopeWrite& write);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -201,6 +202,98 @@ TEST_F(PostgresSharedTest, AnEmptyBatchTellsWhetherAllReadsAreOfOneMoment) {
     EXPECT_EQ(scope->commit({}), has_changed ? CommitResult::kConflict : CommitResult::kCommitted);
   }
 }
+
+// ---- scopes that lock their rows -----------------------------------------------------------------
+
+class PostgresLockingTest : public SharedFixture {
+ protected:
+  // Lets the next scope of the key lock its rows first.
+  void meet_conflicts(Engine& engine, Engine& other, const std::string& key) {
+    const TreePtr tree = items_of(engine);
+    for (int conflict = 0; conflict < 3; ++conflict) {
+      const WriteScopePtr scope = engine.begin(key);
+      const std::uint64_t number = number_in(scope->get(*tree, key));
+      add_one(other, items_of(other), key);
+      WriteBatch batch;
+      batch.put(tree, key, bytes_of_number(number + 1));
+      ASSERT_EQ(scope->commit(batch), CommitResult::kConflict);
+    }
+  }
+  bool is_anyone_blocked() const {
+    return number_of(
+               "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND "
+               "query LIKE '%@.items%'") != 0;
+  }
+  // Adds one in a scope of `engine` that reads, waits for `moment`, then commits. Meanwhile another
+  // server adds one too.
+  CommitResult add_beside(Engine& engine, Engine& other, const std::string& key,
+                          const std::function<void()>& moment) {
+    const TreePtr tree = items_of(engine);
+    std::thread adding;
+    CommitResult result{};
+    {
+      const WriteScopePtr scope = engine.begin(key);
+      const std::uint64_t number = number_in(scope->get(*tree, key));
+      has_added_ = false;
+      adding = std::thread([&] {
+        add_one(other, items_of(other), key);
+        has_added_ = true;
+      });
+      moment();
+      WriteBatch batch;
+      batch.put(tree, key, bytes_of_number(number + 1));
+      result = scope->commit(batch);
+    }
+    adding.join();
+    return result;
+  }
+
+  std::atomic<bool> has_added_{false};
+};
+
+TEST_F(PostgresLockingTest, AScopeLocksItsRowsAfterThreeConflicts) {
+  const auto first = open();
+  const auto second = open();
+  for (const std::string key : {"t1", "t2"}) {
+    meet_conflicts(*first, *second, key);
+    if (key == "t2") {  // a removed key
+      write_in_scope(*second, {key}, [&](WriteScope& scope, WriteBatch& batch) {
+        const TreePtr tree = items_of(*second);
+        scope.get(*tree, key);
+        batch.remove(tree, key);
+      });
+    }
+    const std::uint64_t before = number_in(second->get(*items_of(*second), key));
+    EXPECT_EQ(add_beside(*first, *second, key,
+                         [&] { wait_until([&] { return is_anyone_blocked() || has_added_; }); }),
+              CommitResult::kCommitted);
+    EXPECT_EQ(number_in(second->get(*items_of(*second), key)), before + 2);
+  }
+}
+
+TEST_F(PostgresLockingTest, AScopeThatIsGivenUpReleasesItsRows) {
+  const auto first = open();
+  const auto second = open();
+  meet_conflicts(*first, *second, "t1");
+  {
+    const WriteScopePtr scope = first->begin("t1");
+    EXPECT_EQ(number_in(scope->get(*items_of(*first), "t1")), 3U);
+  }
+  EXPECT_EQ(add_one(*second, items_of(*second), "t1"), 0);
+}
+
+TEST_F(PostgresLockingTest, TheDatabaseEndsTheLocksOfAScopeThatStalls) {
+  const auto first = open();
+  const auto second = open();
+  meet_conflicts(*first, *second, "t1");
+  EXPECT_EQ(
+      add_beside(*first, *second, "t1", [&] { wait_until([&] { return has_added_.load(); }); }),
+      CommitResult::kConflict);
+  EXPECT_EQ(number_in(second->get(*items_of(*second), "t1")), 4U);
+  EXPECT_EQ(add_one(*first, items_of(*first), "t1"), 0);
+}
+
+// ---- versions ------------------------------------------------------------------------------------
 
 TEST_F(PostgresSharedTest, VersionsAreAboveThoseRead) {
   const auto first = open();
