@@ -44,7 +44,7 @@ class CommitConnection {
                    std::int64_t epoch, std::function<std::int64_t()> new_id,
                    PostgresCounters& counters, std::function<void()> wait);
 
-  // What is known of a committed transaction.
+  // The outcome of a committed transaction.
   struct Committed {
     std::vector<QueryResult> results;  // of its statements; empty: they are lost
     QueryResult closed;                // if so, the closed row of the fence

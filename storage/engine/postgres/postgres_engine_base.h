@@ -20,7 +20,7 @@
 
 namespace magneto::storage {
 
-// What engines over PostgreSQL have in common, however many servers use the store: reads and the
+// The common part of engines over PostgreSQL, however many servers use the store: reads and the
 // schema.
 class PostgresEngineBase : public LockingEngine {
  public:

@@ -23,8 +23,8 @@
 
 namespace magneto::storage {
 
-// This server among those that share a store: its lease, its versions, and what is known of the
-// others. With each beat it tells them the range of its versions, and learns theirs. Thread-safe.
+// This server among those that share a store: its lease, its versions, and the state of the others.
+// With each beat it tells them the range of its versions, and learns theirs. Thread-safe.
 class PostgresFront {
  public:
   struct Settings {

@@ -80,8 +80,9 @@ class PostgresGroup final : public ServerGroup {
 
   std::mutex mutex_;  // guards the next members
   std::condition_variable_any changed_;
-  std::int64_t known_ = 0;        // the last announcement that is taken over
-  bool is_anything_due_ = false;  // take_over_ must be called for what was missed
+  std::int64_t known_ = 0;  // the last announcement that is taken over
+  // Whether take_over_ must be called for announcements that it has missed.
+  bool is_anything_due_ = false;
   bool is_leading_due_ = false;
   std::int64_t acked_ = 0;
 

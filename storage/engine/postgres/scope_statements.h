@@ -22,7 +22,7 @@ struct RowGuard {
   std::int64_t version;
 };
 
-// What a scope commits.
+// The changes of a scope, and the rows that must be unchanged.
 struct ScopeWrite {
   const WriteBatch* batch = nullptr;
   std::span<const RowGuard> guards;

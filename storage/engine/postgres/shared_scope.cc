@@ -115,6 +115,7 @@ void SharedScope::guard(ColumnFamily family, std::string_view key, std::int64_t 
 // ---- committing ----------------------------------------------------------------------------------
 
 Version SharedScope::draw(std::size_t count) {
+  Effort::before_waiting();
   std::int64_t above = 0;
   for (const RowGuard& guard : guards_) above = std::max(above, guard.version);
   const Version first = context_.versions.draw(count, static_cast<Version>(above));

@@ -33,7 +33,7 @@ class ConflictCounts {
   std::array<std::atomic<std::uint8_t>, kSize> counts_{};
 };
 
-// What scopes of one engine use.
+// The parts of an engine that its scopes use.
 struct ScopeContext {
   const SharedStatements& statements;
   VersionSource& versions;

@@ -61,6 +61,20 @@ TEST_F(PostgresSharedTest, AKeyThatWasPutAndRemovedAgainIsAConflict) {
   EXPECT_FALSE(first->get(*here, "t1"));
 }
 
+// As when the leader has removed a key that nobody needs to remember.
+TEST_F(PostgresSharedTest, ARowThatIsGoneIsNotMadeAgain) {
+  const auto engine = open();
+  const TreePtr tree = items_of(*engine);
+  add_one(*engine, tree, "t1");
+  const WriteScopePtr scope = engine->begin("t1");
+  EXPECT_EQ(number_in(scope->get(*tree, "t1")), 1U);
+  execute("DELETE FROM " + schema_ + ".items");
+  WriteBatch batch;
+  batch.put(tree, "t1", bytes_of_number(2));
+  EXPECT_EQ(scope->commit(batch), CommitResult::kConflict);
+  EXPECT_FALSE(engine->get(*tree, "t1"));
+}
+
 TEST_F(PostgresSharedTest, NothingOfAScopeThatMeetsAConflictIsApplied) {
   const auto first = open();
   const auto second = open();

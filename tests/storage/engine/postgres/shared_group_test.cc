@@ -118,7 +118,7 @@ TEST_F(PostgresGroupTest, ATakeOverThatFailsIsRepeated) {
   EXPECT_EQ(calls, 3);
 }
 
-// What was announced before there was a function may be in no record that the server has read.
+// An announcement came before there was a function: any record may have changed.
 TEST_F(PostgresGroupTest, AServerLearnsThatItHasMissedAnnouncements) {
   const auto first = open();
   const auto second = open();
@@ -263,7 +263,7 @@ TEST_F(PostgresGroupTest, SettledNeverPassesACommitInProgress) {
     wait_until([&] { return engines[0]->group()->settled() > before; });
     last = engines[0]->group()->settled();
     const auto found = read(last);
-    // What was read before is all that there is below the former end.
+    // There is nothing new below the former end.
     const auto end = found.lower_bound("r" + bytes_of_number(before));
     late += static_cast<std::size_t>(std::distance(found.begin(), end)) - seen.size();
     seen = found;
