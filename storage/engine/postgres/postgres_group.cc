@@ -131,7 +131,7 @@ void PostgresGroup::take_over_news() {
   if (is_anything) keys.clear();
   if (is_anything || !keys.empty()) {
     std::ranges::sort(keys);
-    keys.erase(std::ranges::unique(keys).begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     const std::lock_guard calls(call_mutex_);
     if (take_over_ == nullptr) {
       has_missed_ = true;

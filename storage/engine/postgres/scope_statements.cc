@@ -25,8 +25,8 @@ ScopeStatements::ScopeStatements(std::span<const ScopeWrite> writes, Check check
     : check_(check), statements_(statements), id_(id), epoch_(epoch), count_id_(count_id) {
   const std::vector<Row> all = rows_of(writes);
   const auto of_family = [&all](ColumnFamily family) {
-    const auto range = std::ranges::equal_range(all, family, {}, &Row::family);
-    return Rows(range.begin(), range.end());
+    const auto begin = std::ranges::lower_bound(all, family, {}, &Row::family);
+    return Rows(begin, std::ranges::upper_bound(begin, all.end(), family, {}, &Row::family));
   };
   if (check != Check::kNone) {
     for (const ColumnFamily family : SharedStatements::kGuarded) {
