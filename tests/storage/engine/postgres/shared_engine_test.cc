@@ -293,6 +293,9 @@ TEST_F(PostgresLockingTest, AScopeThatIsGivenUpReleasesItsRows) {
     const WriteScopePtr scope = first->begin("t1");
     EXPECT_EQ(number_in(scope->get(*items_of(*first), "t1")), 3U);
   }
+  EXPECT_EQ(number_of("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction' "
+                      "AND query LIKE '%@.items%'"),
+            0);
   EXPECT_EQ(add_one(*second, items_of(*second), "t1"), 0);
 }
 

@@ -348,6 +348,54 @@ TEST_F(PostgresGroupTest, SumsAreExactWhileConnectionsAreTerminated) {
   EXPECT_EQ(losses_, 0);
 }
 
+// The database waits for a standby that does not exist, after it has committed. So connections end
+// before they can answer.
+TEST_F(PostgresGroupTest, TheOutcomeIsKnownThoughTheConnectionOfACommitIsLost) {
+  PostgresServer server;
+  PostgresOptions own = options();
+  own.url = server.url();
+  own.connections = 4;  // one of them commits
+  own.lease = std::chrono::hours(1);
+  const auto engine = open_postgres_engine(own);
+  const TreePtr tree = items_of(*engine);
+  add_one(*engine, tree, "t1");
+  PostgresConnection admin{StoreAddress(server.url())};
+  const Statement waiting{
+      0, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE $1"};
+  const auto is_waiting = [&](PostgresConnection& connection, std::string_view query) {
+    Arguments arguments;
+    arguments.add_bytes(query);
+    return connection.run(waiting, arguments).number(0, 0) != 0;
+  };
+  for (const bool has_conflict : {false, true}) {
+    std::thread adding([&] {
+      const WriteScopePtr scope = engine->begin("t1");
+      const std::uint64_t before = number_in(scope->get(*tree, "t1"));
+      if (has_conflict) {
+        PostgresConnection(StoreAddress(server.url()))
+            .execute("UPDATE " + schema_ + ".items SET ver = ver + 1");
+      }
+      PostgresConnection setting{StoreAddress(server.url())};
+      setting.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      setting.execute("SELECT pg_reload_conf()");
+      wait_until([&] { return is_waiting(setting, "%.front%"); });  // a beat
+      WriteBatch batch;
+      batch.put(tree, "t1", bytes_of_number(before + 1));
+      EXPECT_EQ(scope->commit(batch),
+                has_conflict ? CommitResult::kConflict : CommitResult::kCommitted);
+    });
+    wait_until([&] { return is_waiting(admin, "COMMIT"); });
+    admin.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    wait_until([&] { return !is_waiting(admin, "COMMIT"); });
+    admin.execute("ALTER SYSTEM RESET synchronous_standby_names");
+    admin.execute("SELECT pg_reload_conf()");
+    adding.join();
+    EXPECT_EQ(number_in(engine->get(*tree, "t1")), 2U);
+  }
+  EXPECT_GE(engine->statistics().shared->lost_connections, 2U);
+}
+
 // ---- what is left behind -------------------------------------------------------------------------
 
 TEST_F(PostgresGroupTest, TheLeaderRemovesWhatNobodyNeeds) {
