@@ -368,6 +368,7 @@ TEST_F(PostgresGroupTest, TheOutcomeIsKnownThoughTheConnectionOfACommitIsLost) {
     return connection.run(waiting, arguments).number(0, 0) != 0;
   };
   for (const bool has_conflict : {false, true}) {
+    add_one(*engine, tree, "t2");  // connects again
     std::thread adding([&] {
       const WriteScopePtr scope = engine->begin("t1");
       const std::uint64_t before = number_in(scope->get(*tree, "t1"));
