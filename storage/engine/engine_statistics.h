@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -38,6 +39,13 @@ struct SharedStoreStatistics {
   std::chrono::nanoseconds group_time{0};
   std::uint64_t conflicts = 0;         // transactions that the database wanted to have repeated
   std::uint64_t lost_connections = 0;  // in use
+
+  // Only of a store with a group of servers.
+  std::size_t servers = 0;
+  std::chrono::nanoseconds settled_age{0};  // since the moment whose commits have all ended
+  std::uint64_t scope_conflicts = 0;        // commits of scopes that met one
+  std::uint64_t barriers = 0;               // waits for scopes and changes of all servers
+  std::chrono::nanoseconds barrier_time{0};
 };
 
 // The state of an engine at one moment, for monitoring.

@@ -21,7 +21,10 @@ struct StoreFormat {
   // Format 7 adds notes (storage/notes.h). An older version would not see them, and would repeat
   // finished work. A store without notes keeps its format.
   static constexpr int kOfNotes = 7;
-  static constexpr int kNewest = kOfNotes;
+  // Format 8 is for stores that servers have shared (postgres/shared_statements.h). An older version
+  // would not see the other servers.
+  static constexpr int kOfGroups = 8;
+  static constexpr int kNewest = kOfGroups;
 };
 
 }  // namespace magneto::storage

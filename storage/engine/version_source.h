@@ -59,8 +59,8 @@ class VersionSource {
   const Now now_;
   std::mutex mutex_;  // guards the next members
   std::condition_variable raised_;
-  Version last_ = 0;       // drawn
-  Version promised_ = 0;   // draws are at or above it
+  Version last_ = 0;      // drawn
+  Version promised_ = 0;  // draws are at or above it
   Version limit_ = 0;
   bool is_closed_ = false;
   absl::btree_set<Version> in_progress_;

@@ -49,4 +49,32 @@ std::string key_too_long(std::size_t bytes, std::size_t limit) {
       limit);
 }
 
+std::string store_in_use_by_one(std::string_view address) {
+  return fmt::format(
+      "the store is in use by a server without --shared, at {}: end it and the servers that wait, or leave --shared out",
+      address);
+}
+
+std::string store_in_use_by_group(std::string_view address) {
+  return fmt::format(
+      "the store is in use by servers with --shared, such as the one at {}: end them, or start this one with --shared too",
+      address);
+}
+
+std::string clock_differs(double seconds) {
+  return fmt::format(
+      "the clock of this machine differs from that of the store's database by {:.1f} seconds",
+      seconds);
+}
+
+std::string clock_refused(double seconds, std::int64_t limit) {
+  return fmt::format(
+      "the clock of this machine differs from that of the store's database by {:.1f} seconds: --shared allows {}",
+      seconds, limit);
+}
+
+std::string too_many_servers(std::size_t limit) {
+  return fmt::format("the store is in use by {} servers already, which is the limit", limit);
+}
+
 }  // namespace magneto::storage::messages

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,13 @@ inline constexpr const char* kWaitForLeaseEnded =
     "the server was stopped before it could take over the store";
 inline constexpr const char* kSnapshotLost =
     "the connection that held a snapshot of the store is lost";
+std::string store_in_use_by_one(std::string_view address);
+std::string store_in_use_by_group(std::string_view address);
+std::string clock_differs(double seconds);
+std::string clock_refused(double seconds, std::int64_t limit);
+std::string too_many_servers(std::size_t limit);
+inline constexpr const char* kNoPauseInGroup =
+    "scopes cannot be paused in a store that several servers share";
 inline constexpr const char* kStoreFull = "the disk of the store's database is full";
 inline constexpr const char* kStoreUnreachable = "the store's database cannot be reached";
 

@@ -78,6 +78,11 @@ std::unique_ptr<Engine> open_bare_engine(EngineKind kind, const TempDirectory& d
     case EngineKind::kPostgres:
     case EngineKind::kBarePostgres:
       return open_postgres_engine(postgres_options(directory));
+    case EngineKind::kSharedPostgres: {
+      PostgresOptions options = postgres_options(directory);
+      options.shared = true;
+      return open_postgres_engine(options);
+    }
   }
   return nullptr;
 }
@@ -103,7 +108,8 @@ std::vector<EngineKind> all_engine_kinds() {
                                    EngineKind::kCachedMemory, EngineKind::kBareRocksdb,
                                    EngineKind::kOverlay};
   if (PostgresServer::is_installed()) {
-    kinds.insert(kinds.end(), {EngineKind::kPostgres, EngineKind::kBarePostgres});
+    kinds.insert(kinds.end(),
+                 {EngineKind::kPostgres, EngineKind::kBarePostgres, EngineKind::kSharedPostgres});
   }
   return kinds;
 }
@@ -129,6 +135,8 @@ std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info) {
       return "postgres";
     case EngineKind::kBarePostgres:
       return "bare_postgres";
+    case EngineKind::kSharedPostgres:
+      return "shared_postgres";
   }
   return {};
 }

@@ -19,6 +19,7 @@ enum class EngineKind {
   kOverlay,      // in memory; every tree is over an empty tree of another engine
   kPostgres,     // as in servers, below the cache
   kBarePostgres,
+  kSharedPostgres,  // with a group of one server
 };
 
 // A new, empty directory. The destructor removes it with its content.

@@ -165,6 +165,18 @@ void add_shared_store(const storage::SharedStoreStatistics& store, MetricFamilie
                    "Transactions that the database asked to repeat", store.conflicts);
   families.counter("magneto_store_connections_lost_total",
                    "Connections to the database that were lost in use", store.lost_connections);
+  if (store.servers == 0) return;
+  families.gauge("magneto_store_servers", "Servers that share the store", store.servers);
+  families.gauge("magneto_store_settled_age_seconds",
+                 "Age of the newest moment whose commits have all ended",
+                 storage_seconds_of(store.settled_age));
+  families.counter("magneto_store_scope_conflicts_total",
+                   "Writes that met one of another server and were decided again",
+                   store.scope_conflicts);
+  families.counter("magneto_store_barriers_total", "Waits for all servers after a change of tables",
+                   store.barriers);
+  families.counter("magneto_store_barrier_seconds_total", "Time of these waits",
+                   storage_seconds_of(store.barrier_time));
 }
 
 }  // namespace

@@ -6,8 +6,15 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::uint32_t kByteaType = 17;  // its number in pg_type
+// Numbers in pg_type.
+constexpr std::uint32_t kByteaType = 17;
+constexpr std::uint32_t kBigintType = 20;
 constexpr int kBinary = 1;
+
+void append_element(std::string& text, std::string_view element) {
+  append_uint32(text, narrow<std::uint32_t>(element.size()));
+  text.append(element);
+}
 
 }  // namespace
 
@@ -27,22 +34,52 @@ void Arguments::add_number(std::int64_t number) {
   add_bytes(owned_.back());
 }
 
-// The wire form: dimensions, whether there are nulls, the type, then size and lower bound of each
-// dimension, then each element with its length.
+void Arguments::add_null() {
+  values_.push_back(nullptr);
+  lengths_.push_back(0);
+  formats_.push_back(kBinary);
+}
+
 void Arguments::add_array(std::span<const std::string_view> elements) {
-  std::string& text = owned_.emplace_back();
-  append_uint32(text, elements.empty() ? 0 : 1);
-  append_uint32(text, 0);
-  append_uint32(text, kByteaType);
-  if (!elements.empty()) {
-    append_uint32(text, narrow<std::uint32_t>(elements.size()));
-    append_uint32(text, 1);
-  }
-  for (const std::string_view element : elements) {
-    append_uint32(text, narrow<std::uint32_t>(element.size()));
-    text.append(element);
+  std::string& text = begin_array(kByteaType, false, elements.size());
+  for (const std::string_view element : elements) append_element(text, element);
+  add_bytes(text);
+}
+
+void Arguments::add_array(std::span<const std::optional<std::string_view>> elements) {
+  constexpr std::uint32_t kNull = 0xFFFFFFFF;  // in place of a length
+  std::string& text = begin_array(kByteaType, true, elements.size());
+  for (const std::optional<std::string_view>& element : elements) {
+    if (element) {
+      append_element(text, *element);
+    } else {
+      append_uint32(text, kNull);
+    }
   }
   add_bytes(text);
+}
+
+void Arguments::add_numbers(std::span<const std::int64_t> numbers) {
+  std::string& text = begin_array(kBigintType, false, numbers.size());
+  for (const std::int64_t number : numbers) {
+    append_uint32(text, sizeof number);
+    append_uint64(text, static_cast<std::uint64_t>(number));
+  }
+  add_bytes(text);
+}
+
+// The wire form: dimensions, whether there are nulls, the type, then size and lower bound of each
+// dimension, then each element with its length.
+std::string& Arguments::begin_array(std::uint32_t type, bool has_nulls, std::size_t size) {
+  std::string& text = owned_.emplace_back();
+  append_uint32(text, size == 0 ? 0 : 1);
+  append_uint32(text, has_nulls ? 1 : 0);
+  append_uint32(text, type);
+  if (size != 0) {
+    append_uint32(text, narrow<std::uint32_t>(size));
+    append_uint32(text, 1);
+  }
+  return text;
 }
 
 }  // namespace magneto::storage

@@ -1,5 +1,6 @@
 #include "storage/engine/postgres/commit_connection.h"
 
+#include <array>
 #include <new>
 #include <utility>
 #include <vector>
@@ -11,16 +12,15 @@ namespace {
 
 constexpr int kConflictRetries = 10;
 
-// The database could not put the transaction into an order with others, and asks for it again.
-bool is_conflict(std::string_view state) { return state == "40001" || state == "40P01"; }
-
 }  // namespace
 
 CommitConnection::CommitConnection(const StoreAddress& address, const Statements& statements,
-                                   std::int64_t epoch, std::function<std::int64_t()> new_id,
-                                   PostgresCounters& counters, std::function<void()> wait)
+                                   const Fence& fence, std::int64_t epoch,
+                                   std::function<std::int64_t()> new_id, PostgresCounters& counters,
+                                   std::function<void()> wait)
     : address_(address),
       statements_(statements),
+      fence_(fence),
       epoch_(epoch),
       new_id_(std::move(new_id)),
       counters_(counters),
@@ -30,7 +30,7 @@ void CommitConnection::connect() {
   auto connection = std::make_unique<PostgresConnection>(address_);
   connection->execute(kEndIdleTransactions);
   const std::int64_t id = new_id_();
-  if (connection->run(statements_.add_fence(), {id, epoch_}).rows() == 0) {
+  if (connection->run(fence_.add, {id, epoch_}).rows() == 0) {
     throw StoreTaken(messages::kStoreTaken);
   }
   connection_ = std::move(connection);
@@ -38,15 +38,19 @@ void CommitConnection::connect() {
   number_ = 0;
 }
 
-QueryResult CommitConnection::commit(std::span<const PostgresConnection::Call> calls) {
+CommitConnection::Committed CommitConnection::commit(
+    const std::function<Calls(std::int64_t id)>& make) {
   int conflicts = 0;
+  Committed committed;
   for (bool is_sent = false;;) {
     try {
-      if (is_sent && settle()) return {};
+      if (is_sent && settle(committed.closed)) return committed;
       is_sent = false;
       if (connection_ == nullptr) connect();
+      const Calls calls = make(id_);
       is_sent = true;
-      return try_commit(calls);
+      committed.results = try_commit(calls);
+      return committed;
     } catch (const ConnectionLost&) {
       begin_anew();
     } catch (const std::bad_alloc&) {  // perhaps after the transaction was sent
@@ -65,17 +69,19 @@ void CommitConnection::begin_anew() {
   wait_();
 }
 
-QueryResult CommitConnection::try_commit(std::span<const PostgresConnection::Call> calls) {
+std::vector<QueryResult> CommitConnection::try_commit(Calls calls) {
   ++number_;
   const Arguments none;
   const Arguments fence = {id_, epoch_, number_};
   std::vector<PostgresConnection::Call> all = {{&statements_.begin(), &none},
-                                               {&statements_.check_fence(), &fence}};
+                                               {&fence_.check, &fence}};
   all.insert(all.end(), calls.begin(), calls.end());
   all.push_back({&statements_.commit(), &none});
   try {
     std::vector<QueryResult> results = connection_->run_all(all);
-    return std::move(results[results.size() - 2]);
+    results.pop_back();
+    results.erase(results.begin(), results.begin() + 2);
+    return results;
   } catch (const StatementError& error) {
     roll_back();
     if (error.state() == Statements::kFenced) throw StoreTaken(messages::kStoreTaken);
@@ -83,20 +89,64 @@ QueryResult CommitConnection::try_commit(std::span<const PostgresConnection::Cal
   }
 }
 
+PostgresConnection& CommitConnection::begin() {
+  if (connection_ == nullptr) connect();
+  ++number_;
+  const Arguments none;
+  const Arguments fence = {id_, epoch_, number_};
+  const std::array<PostgresConnection::Call, 2> calls = {
+      {{&statements_.begin(), &none}, {&fence_.check, &fence}}};
+  try {
+    connection_->run_all(calls);
+    return *connection_;
+  } catch (const ConnectionLost&) {
+    connection_.reset();
+    throw;
+  } catch (const StatementError& error) {
+    roll_back();
+    if (error.state() == Statements::kFenced) throw StoreTaken(messages::kStoreTaken);
+    throw;
+  }
+}
+
+bool CommitConnection::finish(Calls calls) {
+  const Arguments none;
+  std::vector<PostgresConnection::Call> all(calls.begin(), calls.end());
+  all.push_back({&statements_.commit(), &none});
+  QueryResult closed;
+  try {
+    connection_->run_all(all);
+    return true;
+  } catch (const StatementError&) {
+    roll_back();
+    throw;
+  } catch (const ConnectionLost&) {
+  } catch (const std::bad_alloc&) {
+  }
+  for (;;) {
+    begin_anew();
+    try {
+      return settle(closed);
+    } catch (const ConnectionLost&) {
+    } catch (const std::bad_alloc&) {
+    }
+  }
+}
+
 // After a refused statement: its transaction is not committed, whatever happens here.
 void CommitConnection::roll_back() {
   try {
-    connection_->execute("ROLLBACK");
+    if (connection_ != nullptr) connection_->execute("ROLLBACK");
   } catch (const EngineError&) {
     connection_.reset();  // ends the transaction too
   }
 }
 
-bool CommitConnection::settle() {
+bool CommitConnection::settle(QueryResult& closed) {
   PostgresConnection connection(address_);
-  const QueryResult row = connection.run(statements_.close_fence(), {id_, epoch_});
-  if (row.rows() == 0) throw StoreTaken(messages::kStoreTaken);
-  return row.number(0, 0) == number_;
+  closed = connection.run(fence_.close, {id_, epoch_});
+  if (closed.rows() == 0) throw StoreTaken(messages::kStoreTaken);
+  return closed.number(0, 0) == number_;
 }
 
 }  // namespace magneto::storage

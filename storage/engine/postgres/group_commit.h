@@ -1,34 +1,29 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
-#include <memory>
-#include <mutex>
-#include <span>
 #include <vector>
 
-#include "storage/engine/postgres/commit_connection.h"
+#include "storage/engine/postgres/commit_queue.h"
 #include "storage/engine/postgres/postgres_counters.h"
 #include "storage/engine/write_batch.h"
 
 namespace magneto::storage {
 
 // Commits batches in groups: a free connection takes all batches that wait, up to kGroupBytes, and
-// commits them in one transaction. A batch waits on the thread that commits it; the thread of the
-// first batch does the work of the group. Thread-safe.
-class GroupCommit {
+// commits them in one transaction. Thread-safe.
+class GroupCommit final : public CommitQueue {
  public:
   // Of keys and values. A batch that alone has more is a group of its own.
   static constexpr std::size_t kGroupBytes = 1 << 20;
 
-  // `counters` must outlive this object. `wait`: as in CommitConnection.
+  // `counters` must outlive this object. `wait`: as in CommitConnection. Versions of rows are above
+  // `last_version`.
   GroupCommit(const StoreAddress& address, const Statements& statements, std::int64_t epoch,
-              std::size_t connections, PostgresCounters& counters,
+              std::int64_t last_version, std::size_t connections, PostgresCounters& counters,
               const std::function<void()>& wait);
 
   // Returns when the batch is committed. If the database refuses a group, each batch of it is
@@ -42,32 +37,24 @@ class GroupCommit {
   std::uint64_t batches() const { return counters_.batches.load(std::memory_order_acquire); }
 
  private:
-  // Waits for its turn: a batch, or a statement.
-  struct Member {
+  // A batch, or a statement.
+  struct Member final : Waiting {
     const WriteBatch* batch = nullptr;
     PostgresConnection::Call call = {};
     QueryResult result = {};
-    std::exception_ptr failure = nullptr;
-    bool is_done = false;
-    std::condition_variable changed = {};  // it is done, or the first one and a connection is free
   };
-  using Group = std::span<Member* const>;
+  static Member& member(Waiting* waiting) { return static_cast<Member&>(*waiting); }
 
-  void wait_and_commit(Member& member);
-  std::vector<Member*> make_room();
-  // Moves the next group from waiting_ to `group`, which has room for all of them.
-  void take_group(std::vector<Member*>& group);
-  void commit_group(CommitConnection& connection, Group group) noexcept;
+  void take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*>& group) override;
+  void commit_group(CommitConnection& connection, Group group) noexcept override;
   QueryResult try_commit(CommitConnection& connection, Group group);
   std::int64_t next_version();
 
   const Statements& statements_;
   PostgresCounters& counters_;
-  std::mutex mutex_;  // guards the next two members, and Member::is_done
-  std::deque<Member*> waiting_;
-  std::vector<std::unique_ptr<CommitConnection>> free_;
+  const Fence fence_;
   std::atomic<std::int64_t> last_id_{1};
-  std::atomic<std::int64_t> last_version_{0};
+  std::atomic<std::int64_t> last_version_;
 };
 
 }  // namespace magneto::storage

@@ -20,9 +20,10 @@ std::string on_one_line(const char* message) {
   return text;
 }
 
-// The server ends the connection, or no longer takes writes, so another server may do.
+// The database ends the connection, or no longer takes writes, so another server may do.
 bool ends_connection(std::string_view state) {
-  return state.starts_with("08") || state.starts_with("57P") || state == "25006";
+  return state.starts_with("08") || state.starts_with("57P") || state == "25006" ||
+         state == "25P03";
 }
 
 }  // namespace
@@ -43,6 +44,32 @@ std::string_view QueryResult::bytes(std::size_t row, int column) const {
 
 std::int64_t QueryResult::number(std::size_t row, int column) const {
   return static_cast<std::int64_t>(read_uint64(bytes(row, column)));
+}
+
+std::vector<std::int64_t> QueryResult::numbers(std::size_t row, int column) const {
+  std::vector<std::int64_t> numbers;
+  for (const std::string_view bytes : byte_arrays(row, column)) {
+    numbers.push_back(static_cast<std::int64_t>(read_uint64(bytes)));
+  }
+  return numbers;
+}
+
+// The wire form is described at Arguments::begin_array(). These arrays have no nulls.
+std::vector<std::string_view> QueryResult::byte_arrays(std::size_t row, int column) const {
+  constexpr std::size_t kNumber = sizeof(std::uint32_t);
+  constexpr std::size_t kHeader = 3 * kNumber;
+  std::string_view rest = bytes(row, column);
+  std::vector<std::string_view> elements;
+  if (read_uint32(rest) == 0) return elements;
+  const std::uint32_t size = read_uint32(rest.substr(kHeader));
+  rest.remove_prefix(kHeader + 2 * kNumber);
+  elements.reserve(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t length = read_uint32(rest);
+    elements.push_back(rest.substr(kNumber, length));
+    rest.remove_prefix(kNumber + length);
+  }
+  return elements;
 }
 
 PinnedValue QueryResult::pin(std::size_t row, int column) const {

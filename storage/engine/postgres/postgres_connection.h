@@ -52,7 +52,9 @@ class QueryResult {
   bool is_null(std::size_t row, int column) const;
   // The bytes live as long as this result.
   std::string_view bytes(std::size_t row, int column) const;
-  std::int64_t number(std::size_t row, int column) const;  // of a bigint
+  std::int64_t number(std::size_t row, int column) const;                        // of a bigint
+  std::vector<std::int64_t> numbers(std::size_t row, int column) const;          // of a bigint[]
+  std::vector<std::string_view> byte_arrays(std::size_t row, int column) const;  // of a bytea[]
   // The same bytes, which keep the result alive.
   PinnedValue pin(std::size_t row, int column) const;
 

@@ -5,13 +5,13 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "storage/engine/postgres/fronts.h"
 #include "storage/messages/postgres_messages.h"
 
 namespace magneto::storage {
 namespace {
-
-constexpr std::int64_t kReleased = -1;  // the beat of a lease that its holder gave back
 
 std::int64_t in_nanoseconds(std::chrono::milliseconds time) {
   return std::chrono::nanoseconds(time).count();
@@ -25,7 +25,7 @@ PostgresLease::Time PostgresLease::now() {
   return in_nanoseconds(std::chrono::seconds(time.tv_sec)) + time.tv_nsec;
 }
 
-PostgresLease::PostgresLease(const StoreAddress& address, const Statements& statements,
+PostgresLease::PostgresLease(const StoreAddress& address, const SharedStatements& statements,
                              Settings settings, const std::stop_token& stop)
     : address_(address), statements_(statements), settings_(std::move(settings)) {
   acquire(stop);
@@ -51,6 +51,7 @@ void PostgresLease::acquire(const std::stop_token& stop) {
     Time since;
   };
   std::optional<Seen> seen;
+  FrontWatch watch(settings_.duration);
   auto connection = std::make_unique<PostgresConnection>(address_);
   for (;;) {
     try {
@@ -69,7 +70,9 @@ void PostgresLease::acquire(const std::stop_token& stop) {
       if (!seen || seen->epoch != epoch || seen->beat != beat) seen = Seen{epoch, beat, time};
       const bool has_ended =
           beat == kReleased || time - seen->since >= in_nanoseconds(settings_.duration);
-      if (has_ended && try_to_take(*connection, epoch, beat)) return;
+      if (has_ended && is_unshared(*connection, watch) && try_to_take(*connection, epoch, beat)) {
+        return;
+      }
     } catch (const ConnectionLost&) {
       connection.reset();
     }
@@ -78,12 +81,35 @@ void PostgresLease::acquire(const std::stop_token& stop) {
   }
 }
 
+bool PostgresLease::has_fronts(PostgresConnection& connection) const {
+  const bool is_there = connection.run(statements_.has_group(), {}).bytes(0, 0)[0] != 0;
+  return is_there && !read_fronts(connection, statements_).empty();
+}
+
+bool PostgresLease::is_unshared(PostgresConnection& connection, FrontWatch& watch) {
+  if (!has_fronts(connection)) return true;
+  const std::vector<Front> fronts = read_fronts(connection, statements_);
+  const std::vector<Front> ended = watch.look(fronts, now());
+  for (const Front& front : fronts) {
+    if (watch.is_alive(front)) {
+      throw EngineError(messages::store_in_use_by_group(front.address));
+    }
+  }
+  for (const Front& front : ended) remove_front(connection, statements_, front, false);
+  return false;
+}
+
 // The deletion waits for commits of earlier epochs that are under way; none can follow.
 bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epoch,
                                 std::int64_t beat) {
   const Time sent = now();
   connection.execute(kEndIdleTransactions);
   connection.execute("BEGIN");
+  connection.run(statements_.lock_store(), {});
+  if (has_fronts(connection)) {
+    connection.execute("ROLLBACK");
+    return false;
+  }
   Arguments arguments = {epoch, beat};
   arguments.add_bytes(settings_.address);
   const QueryResult taken = connection.run(statements_.take_lease(), arguments);
@@ -95,6 +121,9 @@ bool PostgresLease::try_to_take(PostgresConnection& connection, std::int64_t epo
   connection.run(statements_.remove_other_fences(), {epoch_});
   connection.execute("COMMIT");
   extend(sent);
+  if (connection.run(statements_.has_group(), {}).bytes(0, 0)[0] != 0) {
+    last_version_ = connection.run(statements_.read_start(), {}).number(0, 0);
+  }
   return true;
 }
 
@@ -128,16 +157,16 @@ void PostgresLease::tell_of_changes() {
   settings_.on_warning(is_known_invalid_ ? messages::kLeaseUnrenewed : messages::kLeaseRenewed);
 }
 
-PostgresLease::Time PostgresLease::valid_time() const {
-  return in_nanoseconds(settings_.duration) * 8 / 10;
+PostgresLease::Time PostgresLease::valid_time(std::chrono::milliseconds duration) {
+  return in_nanoseconds(duration) * 8 / 10;
 }
 
 void PostgresLease::extend(Time sent) {
-  valid_until_.store(sent + valid_time(), std::memory_order_relaxed);
+  valid_until_.store(sent + valid_time(settings_.duration), std::memory_order_relaxed);
 }
 
 std::chrono::nanoseconds PostgresLease::age() const {
-  return std::chrono::nanoseconds(now() + valid_time() -
+  return std::chrono::nanoseconds(now() + valid_time(settings_.duration) -
                                   valid_until_.load(std::memory_order_relaxed));
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/clock.h"
+
 namespace magneto::storage {
 
 struct PostgresOptions {
@@ -29,6 +31,12 @@ struct PostgresOptions {
   // Called with the address of the server that holds the store, before the wait for it.
   std::function<void(std::string_view)> on_wait = {};
   std::stop_token stop = {};  // ends the wait for the store
+
+  // Whether several servers use the store at the same time (Engine::group()).
+  bool shared = false;
+  // For tests: the time of versions, and how long a removed key is remembered.
+  Clock::RealTime now = &Clock::real_now;
+  std::chrono::milliseconds remembered{60'000};
 };
 
 }  // namespace magneto::storage

@@ -11,17 +11,22 @@ namespace {
 constexpr std::array<const char*, kFamilyCount> kRelations = {"items",  "entries", "queue",
                                                               "system", "expiry",  "records"};
 
-// Puts the name of a schema or relation in the place of each "@".
-std::string named(std::string text, const std::string& name) {
+}  // namespace
+
+std::string Statements::named(std::string text, const std::string& name) {
   for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@', at + name.size())) {
     text.replace(at, 1, name);
   }
   return text;
 }
 
+const char* Statements::relation_of(ColumnFamily family) {
+  return kRelations[static_cast<std::size_t>(family)];
+}
+
 // A value is written as it is, outside the row if it is long: EXTERNAL. The free part of each page
 // lets the new version of a row stay in it.
-std::string schema_text(const std::string& schema) {
+std::string Statements::schema_text(const std::string& schema) {
   std::string text = named("CREATE SCHEMA IF NOT EXISTS @", schema);
   for (const char* const relation : kRelations) {
     text += named(
@@ -36,8 +41,6 @@ std::string schema_text(const std::string& schema) {
       schema + ".one");
   return text + std::to_string(StoreFormat::kLeast) + ") ON CONFLICT (name) DO NOTHING";
 }
-
-}  // namespace
 
 Statements::Statements(const std::string& schema) : make_schema_(schema_text(schema)) {
   families_.reserve(kFamilyCount);

@@ -29,11 +29,15 @@ inline constexpr const char* kEndIdleTransactions =
 //     The epoch is part of the key, so a take-over waits for the commits that hold such a row.
 //   one (name text PRIMARY KEY, n bigint)
 //     "format": the format of the store (store_format.h)
+// A store that servers have shared has more of them (shared_statements.h).
 //
 // The statements avoid what CockroachDB and YugabyteDB do not have; those are untested.
 class Statements {
  public:
   explicit Statements(const std::string& schema);
+
+  Statements(const Statements&) = delete;
+  Statements& operator=(const Statements&) = delete;
 
   // () -> whether the schema is there
   const Statement& has_schema() const { return has_schema_; }
@@ -91,6 +95,12 @@ class Statements {
   // (n)
   const Statement& raise_format() const { return raise_format_; }
 
+ protected:
+  // Puts the name of a schema or relation in the place of each "@".
+  static std::string named(std::string text, const std::string& name);
+  static const char* relation_of(ColumnFamily family);
+  Statement make(std::string text);
+
  private:
   struct OfFamily {
     Statement get;
@@ -104,7 +114,7 @@ class Statements {
   const OfFamily& of(ColumnFamily family) const {
     return families_[static_cast<std::size_t>(family)];
   }
-  Statement make(std::string text);
+  static std::string schema_text(const std::string& schema);
   OfFamily make_family(const std::string& relation);
   void make_lease_statements(const std::string& fence);
   static std::string scan_text(const std::string& relation, bool is_backward, bool has_upper);
