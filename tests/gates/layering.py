@@ -66,6 +66,7 @@ _API_ORDER = {
     "error": 0,
     "index_lists": 0,
     "isolation": 0,
+    "java_hash_order": 0,
     "messages": 0,
     "nearest_name": 0,
     "profile": 0,
