@@ -100,7 +100,7 @@ double read_units(std::size_t bytes, bool consistent) {
 double write_units(std::size_t bytes) { return units(bytes, storage::kWriteUnitSize); }
 
 double ConsumedCapacity::total() const {
-  double sum = table;
+  double sum = table + refused;
   for (const auto& [index, value] : indexes) sum += value;
   return sum;
 }

@@ -11,6 +11,8 @@ struct ErrorDialect {
   bool current = true;         // false: the older wording
   // Numbers are read like Java's BigDecimal: an exponent beyond 32 bits is invalid.
   bool narrow_exponents = false;
+  // One level more than an item can hold; whoever stores the value checks it.
+  bool one_level_more = false;
 };
 
 inline constexpr ErrorDialect kCurrentDialect{true, true};  // PutItem, UpdateItem, DeleteItem
@@ -18,6 +20,6 @@ inline constexpr ErrorDialect kCurrentDialect{true, true};  // PutItem, UpdateIt
 inline constexpr ErrorDialect kBareDialect{false, true};
 inline constexpr ErrorDialect kOlderDialect{false, false};  // BatchWriteItem, Scan
 // Parameters of statements (captured facts, "Parameter numbers").
-inline constexpr ErrorDialect kStatementDialect{false, false, true};
+inline constexpr ErrorDialect kStatementDialect{false, false, true, true};
 
 }  // namespace magneto::api::json

@@ -14,6 +14,7 @@ using expressions::messages::kEmptyAttributeName;
 using expressions::messages::kNestedTooDeep;
 using expressions::messages::kNumberOverflow;
 using expressions::messages::kNumberUnderflow;
+using expressions::messages::kStoredTooDeep;
 using expressions::messages::kTooManyDigits;
 
 inline constexpr std::string_view kLongAttributeName =

@@ -12,7 +12,7 @@ namespace magneto::api {
 // The length of valid UTF-8 in UTF-16 units.
 std::int64_t utf16_length(std::string_view text);
 
-// The length that a constraint applies to: UTF-16 units of a string, elements of a list, members of
+// The length that a constraint applies to: UTF-16 units or code points of a string, elements of a list, members of
 // a map. For a number, its value.
 std::int64_t constrained_size(json::Value value, const Shape& shape);
 
