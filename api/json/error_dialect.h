@@ -11,7 +11,7 @@ struct ErrorDialect {
   bool current = true;         // false: the older wording
   // Numbers are read like Java's BigDecimal: an exponent beyond 32 bits is invalid.
   bool narrow_exponents = false;
-  // One level more than an item can hold; whoever stores the value checks it.
+  // Values may nest one level deeper than in an item. The code that stores them checks that.
   bool one_level_more = false;
 };
 
@@ -20,6 +20,7 @@ inline constexpr ErrorDialect kCurrentDialect{true, true};  // PutItem, UpdateIt
 inline constexpr ErrorDialect kBareDialect{false, true};
 inline constexpr ErrorDialect kOlderDialect{false, false};  // BatchWriteItem, Scan
 // Parameters of statements (captured facts, "Parameter numbers").
-inline constexpr ErrorDialect kStatementDialect{false, false, true, true};
+inline constexpr ErrorDialect kStatementDialect{false, false, true};
+inline constexpr ErrorDialect kDeepStatementDialect{false, false, true, true};
 
 }  // namespace magneto::api::json

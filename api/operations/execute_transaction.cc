@@ -59,7 +59,7 @@ class Member {
 
   void refuse_too_deep() const { input_.refuse_too_deep(); }
 
-  // A missing table cancels the transaction, whatever else is wrong with the statement (captured
+  // A missing table cancels the transaction, even if the statement is wrong in other ways (captured
   // facts 3, P61).
   void prepare(const Request& request) {
     input_.parse();

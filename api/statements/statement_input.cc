@@ -10,7 +10,6 @@
 #include "api/request/arn.h"
 #include "storage/encoding/partition_hash.h"
 #include "storage/model/item_size.h"
-#include "storage/model/limits.h"
 #include "storage/model/number.h"
 #include "storage/model/value_writer.h"
 
@@ -35,14 +34,11 @@ StatementInput::StatementInput(const Parameters& member)
     : text_(member.string_or_empty("Statement")), sent_(member.value("Parameters")) {
   if (!sent_) return;
   std::vector<std::size_t> ends;
-  storage::ValueWriter writer(bytes_);
   for (const json::Value value : sent_.array()) {
-    try {
-      json::read_value(value, json::kStatementDialect, writer);
-    } catch (const ApiError& error) {
-      if (error.message() != messages::kNestedTooDeep) throw;
-      is_too_deep_ = true;
-      return;
+    if (!read_parameter(value, json::kStatementDialect)) {
+      has_deep_parameter_ = true;
+      is_too_deep_ = !read_parameter(value, json::kDeepStatementDialect);
+      if (is_too_deep_) return;
     }
     ends.push_back(bytes_.size());
   }
@@ -50,6 +46,19 @@ StatementInput::StatementInput(const Parameters& member)
   for (const std::size_t end : ends) {
     parameters_.emplace_back(std::string_view(bytes_).substr(begin, end - begin));
     begin = end;
+  }
+}
+
+bool StatementInput::read_parameter(json::Value value, const json::ErrorDialect& dialect) {
+  const std::size_t size = bytes_.size();
+  storage::ValueWriter writer(bytes_);
+  try {
+    json::read_value(value, dialect, writer);
+    return true;
+  } catch (const ApiError& error) {
+    if (error.message() != messages::kNestedTooDeep) throw;
+    bytes_.resize(size);
+    return false;
   }
 }
 
@@ -89,13 +98,6 @@ std::uint64_t StatementInput::fingerprint() const {
 bool StatementInput::has_document_parameter() const {
   return std::ranges::any_of(parameters_, [](storage::AttributeView parameter) {
     return storage::is_document(parameter.type());
-  });
-}
-
-bool StatementInput::has_deep_parameter() const {
-  return std::ranges::any_of(parameters_, [](storage::AttributeView parameter) {
-    return storage::is_document(parameter.type()) &&
-           storage::nesting_levels(parameter) > storage::kMaxNestingLevels;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/json/error_dialect.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "expressions/partiql/statement.h"
@@ -41,11 +42,15 @@ class StatementInput {
   // Whether a parameter is a list or a map. AWS takes no NextToken with such a one.
   bool has_document_parameter() const;
   // Whether a parameter nests as deep as none that is stored.
-  bool has_deep_parameter() const;
+  bool has_deep_parameter() const { return has_deep_parameter_; }
 
  private:
+  // Appends the value to bytes_. False if it nests too deep.
+  bool read_parameter(json::Value value, const json::ErrorDialect& dialect);
+
   std::string_view text_;
   json::Value sent_;  // Parameters
+  bool has_deep_parameter_ = false;
   bool is_too_deep_ = false;
   std::string bytes_;  // of the parameters, one after another
   std::vector<storage::AttributeView> parameters_;

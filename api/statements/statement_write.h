@@ -12,8 +12,8 @@
 
 namespace magneto::api {
 
-// Who words the problems with a key. In a transaction a key that does not fit cancels it (captured
-// facts 3, P28 and P61).
+// The words for problems with a key. A key that does not fit cancels a transaction (captured facts
+// 3, P28 and P61).
 enum class KeyWording { kOfStatement, kOfTransaction };
 
 // An INSERT, UPDATE or DELETE as a write of one item, with the decision that is made while the item

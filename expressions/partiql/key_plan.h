@@ -32,7 +32,7 @@ struct SortCondition {
 using PartitionValues = std::vector<storage::AttributeView>;
 using SortAlternatives = std::vector<SortCondition>;
 
-// One branch of the OR that the clause is, with what it asks of the key. Equal conditions are one
+// One branch of the clause's OR, with its conditions on the key. Equal conditions count once
 // (captured facts 3, P28 and P50).
 struct KeyBranch {
   std::vector<PartitionValues> partitions;

@@ -204,8 +204,8 @@ TEST(ConditionBuilderTest, RefusesTheFirstOperandAgain) {
   EXPECT_EQ(refusal(list + "]"), refused("IN", "[s]"));
 }
 
-// Captured facts 3, P22: what cannot be read comes before operands that do not fit; among each the
-// first written.
+// Captured facts 3, P22: terms that cannot be read are refused before operands that do not fit. Of
+// several the first in the text counts.
 TEST(ConditionBuilderTest, RanksRefusals) {
   EXPECT_EQ(refusal("s = s AND bogus(s)"), "Unrecognized function: bogus at 1:33:5");
   EXPECT_EQ(refusal("s < true AND n = 1e126 AND s IS INT"),

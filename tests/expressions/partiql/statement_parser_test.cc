@@ -115,6 +115,10 @@ TEST(StatementParserTest, NotesWhatDynamoDbDoesNotHave) {
   EXPECT_TRUE(parse_statement("INSERT INTO t {'a': 1}").manipulations.front().inserts_values);
 }
 
+constexpr const char* kLeftOver = "Unexpected token after expression";
+constexpr const char* kNoRightSide = "Missing right-hand side expression of infix operator";
+constexpr const char* kNoPath = "Expected identifier for simple path";
+
 struct Refusal {
   const char* statement;
   const char* detail;
@@ -122,10 +126,7 @@ struct Refusal {
 
 // Captured facts, "Grammar refused" and "FROM-first UPDATE".
 TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
-  constexpr const char* kLeftOver = "Unexpected token after expression";
   constexpr const char* kNoTerm = "Unexpected term";
-  constexpr const char* kNoRightSide = "Missing right-hand side expression of infix operator";
-  constexpr const char* kNoPath = "Expected identifier for simple path";
   for (const auto& [statement, detail] : {
            Refusal{"SELECT * FROM t WHERE pk = 1 foo", kLeftOver},
            {"SELECT * FROM t WHERE pk = 1 e5", kLeftOver},
@@ -163,7 +164,17 @@ TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
            {"SELECT * FROM t; SELECT * FROM t",
             "Unexpected token after semicolon. (Only one query is allowed.)"},
            {"SELECT * FROM t;;", "Unexpected token after semicolon. (Only one query is allowed.)"},
-           {"1.2.3", kLeftOver},
+           {"INSERT INTO t VALUE {'pk': 'x'} RETURNING ALL OLD *", kLeftOver},
+           {"UPDATE t SET a.* = 1", "Invalid path dot component"},
+       }) {
+    EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
+  }
+}
+
+// Captured facts 3, P8 to P10 and P16.
+TEST(StatementParserTest, NamesWhatIsMissing) {
+  for (const auto& [statement, detail] : {
+           Refusal{"1.2.3", kLeftOver},
            {".5.5", kLeftOver},
            {"UPDATE t REMOVE a, b WHERE pk = 'x'", kLeftOver},
            {"INSERT INTO t VALUE {'a': X'61'}", "Expected RIGHT_CURLY"},
@@ -201,8 +212,6 @@ TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
            {"CASE a WHEN 1 THEN b ELSE c", "Expected END keyword"},
            {"(1", "Expected RIGHT_PAREN"},
            {"{'a' 1}", "Expected COLON"},
-           {"INSERT INTO t VALUE {'pk': 'x'} RETURNING ALL OLD *", kLeftOver},
-           {"UPDATE t SET a.* = 1", "Invalid path dot component"},
        }) {
     EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
   }
