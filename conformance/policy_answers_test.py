@@ -142,6 +142,7 @@ def probes_of_statements():
     returned = {"ReturnValues": "ALL_OLD", **BOBS}
     yield "ExecuteStatement", "ConditionalCheckFailedException.Item", returned, {"Statement": failing, **SHOWN_BY_FAILURE}
     cancelled = "TransactionCanceledException.CancellationReasons[].Item"
+    yield "BatchExecuteStatement", "Responses[].Error.Item", returned, {"Statements": statements(failing, **SHOWN_BY_FAILURE)}
     yield "ExecuteTransaction", cancelled, returned, {"TransactStatements": statements(failing, **SHOWN_BY_FAILURE)}
     yield "ExecuteTransaction", cancelled, {**returned, **WHOLE}, {
         "TransactStatements": statements(f"EXISTS(SELECT note FROM Vault {BY_KEY} AND note = 5)", **SHOWN_BY_FAILURE)}

@@ -1,5 +1,7 @@
 #include "expressions/condition_checks.h"
 
+#include <absl/strings/escaping.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -20,12 +22,27 @@ namespace {
 
 constexpr std::size_t kMaxInOperands = 100;
 
-// In the order of DynamoDB's message.
-constexpr std::array kTypeNames = {AttributeType::kBinary,    AttributeType::kNull,
-                                   AttributeType::kStringSet, AttributeType::kBoolean,
-                                   AttributeType::kList,      AttributeType::kBinarySet,
-                                   AttributeType::kNumber,    AttributeType::kNumberSet,
-                                   AttributeType::kString,    AttributeType::kMap};
+// Where the condition stands: an expression of a request, or the WHERE clause of a statement.
+enum class Place { kExpression, kStatement };
+
+// The texts in which DynamoDB lists types.
+struct TypeLists {
+  std::string_view names;     // those that attribute_type knows
+  std::string_view operands;  // those of a path in place of such a name
+};
+constexpr TypeLists kExpressionTypes{"B,NULL,SS,BOOL,L,BS,N,NS,S,M",
+                                     "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"};
+constexpr TypeLists kStatementTypes{
+    "N,BS,L,B,NULL,M,S,SS,NS,BOOL",
+    "{S,HDS,N,FS,BS,NULL,DOUBLE,NS,DECIMAL,SS,DECIMALSET,BOOL,HD,DICT,INTSET,M,L,B,FLOAT,INT,DOUBLESET}"};
+
+bool is_type_name(std::string_view text) {
+  for (auto type = AttributeType::kString; type <= AttributeType::kMap;
+       type = static_cast<AttributeType>(static_cast<int>(type) + 1)) {
+    if (storage::type_name(type) == text) return true;
+  }
+  return false;
+}
 
 std::size_t required_operands(NodeKind kind) {
   switch (kind) {
@@ -68,12 +85,15 @@ void check_operand_types(const SyntaxTree& tree, const Node& node, Allowed allow
   }
 }
 
-std::string bound_text(AttributeView value) {
+std::string bound_text(AttributeView value, Place place) {
   std::string text = "AttributeValue: {";
   text += storage::type_name(value.type());
   text += ':';
   if (value.type() == AttributeType::kNumber) {
     storage::append_decimal(value.scalar_bytes(), text);
+  } else if (value.type() == AttributeType::kBinary && place == Place::kStatement) {
+    const std::string_view bytes = value.scalar_bytes();
+    text += '[' + absl::Base64Escape({bytes.data(), bytes.size()}) + ']';
   } else if (value.type() == AttributeType::kBinary) {
     const std::string size = std::to_string(value.scalar_bytes().size());
     text += "java.nio.HeapByteBuffer[pos=0 lim=" + size + " cap=" + size + "]";
@@ -84,47 +104,39 @@ std::string bound_text(AttributeView value) {
   return text;
 }
 
-void check_bounds(const SyntaxTree& tree, const Node& between) {
+void check_bounds(const SyntaxTree& tree, const Node& between, Place place) {
   const Node& low = tree.operand(between, 1);
   const Node& high = tree.operand(between, 2);
   if (low.kind != NodeKind::kValue || high.kind != NodeKind::kValue) return;
   storage::Effort unlimited;
   if (low.value().type() != high.value().type()) {
-    throw ExpressionError(
-        messages::bounds_types_differ(bound_text(low.value()), bound_text(high.value())));
+    throw ExpressionError(messages::bounds_types_differ(bound_text(low.value(), place),
+                                                        bound_text(high.value(), place)));
   }
   if (compare(low.value(), high.value(), unlimited) == std::strong_ordering::greater) {
     throw ExpressionError(
-        messages::bounds_reversed(bound_text(low.value()), bound_text(high.value())));
+        messages::bounds_reversed(bound_text(low.value(), place), bound_text(high.value(), place)));
   }
 }
 
-void check_type_name(const SyntaxTree& tree, const Node& node) {
+void check_type_name(const SyntaxTree& tree, const Node& node, Place place) {
+  const TypeLists& types = place == Place::kStatement ? kStatementTypes : kExpressionTypes;
   const Node& name = tree.operand(node, 1);
   const std::optional<AttributeType> type = static_type(name);
-  if (!type) throw_operand_type(node, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
+  if (!type) throw_operand_type(node, types.operands);
   if (*type != AttributeType::kString) throw_operand_type(node, storage::type_name(*type));
   const std::string_view text = name.value().scalar_bytes();
-  if (std::any_of(kTypeNames.begin(), kTypeNames.end(),
-                  [text](AttributeType known) { return storage::type_name(known) == text; })) {
-    return;
-  }
-  std::string names;
-  for (const AttributeType known : kTypeNames) {
-    if (!names.empty()) names += ',';
-    names += storage::type_name(known);
-  }
-  throw ExpressionError(messages::unknown_type(text, names));
+  if (!is_type_name(text)) throw ExpressionError(messages::unknown_type(text, types.names));
 }
 
-void check_operands(const SyntaxTree& tree, const Node& node) {
+void check_operands(const SyntaxTree& tree, const Node& node, Place place) {
   switch (node.kind) {
     case NodeKind::kAttributeExists:
     case NodeKind::kAttributeNotExists:
       if (tree.operand(node, 0).kind != NodeKind::kPath) throw_path_required(node);
       return;
     case NodeKind::kAttributeType:
-      check_type_name(tree, node);
+      check_type_name(tree, node, place);
       return;
     case NodeKind::kBeginsWith:
       check_operand_types(tree, node, [](AttributeType type) {
@@ -145,22 +157,40 @@ void check_operands(const SyntaxTree& tree, const Node& node) {
       return;
     case NodeKind::kBetween:
       check_operand_types(tree, node, is_ordered);
-      check_bounds(tree, node);
+      check_bounds(tree, node, place);
       return;
     default:
       return;
   }
 }
 
+void check_in_operands(const Node& node) {
+  if (node.kind != NodeKind::kIn || node.count <= kMaxInOperands + 1) return;
+  throw ExpressionError(messages::too_many_in_operands(node.count - 1));
+}
+
 // Checks one comparison or function with its operands: the nodes from `begin` to `root`.
 void check_part(const SyntaxTree& tree, NodeIndex begin, NodeIndex root) {
   for (NodeIndex i = begin; i <= root; ++i) check_operand_count(tree.node(i));
   const Node& condition = tree.node(root);
-  if (condition.kind == NodeKind::kIn && condition.count > kMaxInOperands + 1) {
-    throw ExpressionError(messages::too_many_in_operands(condition.count - 1));
-  }
+  check_in_operands(condition);
   check_distinct(tree, condition);
-  for (NodeIndex i = begin; i <= root; ++i) check_operands(tree, tree.node(i));
+  for (NodeIndex i = begin; i <= root; ++i) check_operands(tree, tree.node(i), Place::kExpression);
+}
+
+// The operands of AND, OR and NOT. The grammar of expressions takes only conditions there.
+void check_logical_operands(const SyntaxTree& tree, const Node& node) {
+  check_operand_types(tree, node,
+                      [](AttributeType type) { return type == AttributeType::kBoolean; });
+}
+
+// Checks a comparison, function or connective of a statement without its operands' operands.
+void check_node(const SyntaxTree& tree, const Node& node) {
+  if (is_logical(node.kind)) return check_logical_operands(tree, node);
+  check_operand_count(node);
+  check_distinct(tree, node);
+  check_in_operands(node);
+  check_operands(tree, node, Place::kStatement);
 }
 
 void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placeholders& placeholders) {
@@ -177,8 +207,7 @@ void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placehold
 void check_condition(const SyntaxTree& tree) {
   for (NodeIndex i = 0; i < tree.size(); ++i) {
     const NodeKind kind = tree.node(i).kind;
-    const bool has_operands = kind != NodeKind::kPath && kind != NodeKind::kValue;
-    if (has_operands && !is_logical(kind)) check_part(tree, i, i);
+    if (kind != NodeKind::kPath && kind != NodeKind::kValue) check_node(tree, tree.node(i));
   }
 }
 

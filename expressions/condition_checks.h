@@ -10,7 +10,8 @@ namespace magneto::expressions {
 // equal operands, operand types and bounds. Throws ExpressionError for the first problem.
 void bind_condition(SyntaxTree& tree, Placeholders& placeholders);
 
-// Makes the same checks on a tree that was built bound.
+// Makes the same checks on the tree of a statement's WHERE clause, which was built bound. Some of
+// them have other words and another order there (captured facts 3, P22 to P26).
 void check_condition(const SyntaxTree& tree);
 
 }  // namespace magneto::expressions

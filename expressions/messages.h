@@ -14,6 +14,8 @@ namespace magneto::expressions::messages {
 inline constexpr std::string_view kEmptyAttributeName = "Empty attribute name";
 inline constexpr std::string_view kNestedTooDeep =
     "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
+// For a value that only becomes too deep where an update or statement puts it.
+inline constexpr std::string_view kStoredTooDeep = "Nesting Levels have exceeded supported limits";
 inline constexpr std::string_view kNumberOverflow =
     "Number overflow. Attempting to store a number with magnitude larger than supported range";
 inline constexpr std::string_view kNumberUnderflow =

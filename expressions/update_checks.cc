@@ -1,5 +1,6 @@
 #include "expressions/update_checks.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,14 @@ void bind_all(SyntaxTree& tree, Placeholders& placeholders) {
   }
 }
 
-void check_targets(const UpdateTree& update) {
+void check_targets(const UpdateTree& update, bool later_first) {
   if (update.actions.size() < 2) return;
   std::vector<PathView> targets;
   targets.reserve(update.actions.size());
   for (const UpdateAction& action : update.actions) {
     targets.push_back(update.tree.path(update.tree.node(action.target)));
   }
+  if (later_first) std::reverse(targets.begin(), targets.end());
   check_paths(targets);
 }
 
@@ -90,17 +92,22 @@ void check_update_operands(const SyntaxTree& tree, const Node& node) {
   }
 }
 
+void check_actions_and_operands(const UpdateTree& update) {
+  for (const UpdateAction& action : update.actions) check_action_value(update, action);
+  for (const Node& node : update.tree.nodes()) check_update_operands(update.tree, node);
+}
+
 }  // namespace
 
 void bind_update(UpdateTree& update, Placeholders& placeholders) {
   bind_all(update.tree, placeholders);
-  check_update(update);
+  check_targets(update, false);
+  check_actions_and_operands(update);
 }
 
-void check_update(const UpdateTree& update) {
-  check_targets(update);
-  for (const UpdateAction& action : update.actions) check_action_value(update, action);
-  for (const Node& node : update.tree.nodes()) check_update_operands(update.tree, node);
+void check_statement_update(const UpdateTree& update) {
+  check_targets(update, true);
+  check_actions_and_operands(update);
 }
 
 }  // namespace magneto::expressions

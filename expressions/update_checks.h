@@ -10,7 +10,8 @@ namespace magneto::expressions {
 // then the operands of functions and arithmetic from left to right.
 void bind_update(UpdateTree& update, Placeholders& placeholders);
 
-// Makes the same checks on an update that was built bound.
-void check_update(const UpdateTree& update);
+// Makes the same checks on the update of a statement, which was built bound. Of two targets that
+// overlap it names the later one first (captured facts 3, P52).
+void check_statement_update(const UpdateTree& update);
 
 }  // namespace magneto::expressions

@@ -75,7 +75,7 @@ void read_leading_keys(const Statement& statement, RequiredPermission& need) {
     return;
   }
   const auto equalities = expressions::find_key_equalities(statement.condition_tree(), key);
-  if (!equalities.values.empty()) add_key(equalities.values.front(), need);
+  if (!equalities.first_values.empty()) add_key(equalities.first_values.front(), need);
 }
 
 void read_attributes(const Statement& statement, RequiredPermission& need) {

@@ -81,7 +81,7 @@ double item_read_units(const storage::Table& table, const storage::StoredItem& i
 double write_units(std::size_t bytes) { return units(bytes, storage::kWriteUnitSize); }
 
 double ConsumedCapacity::total() const {
-  double sum = table;
+  double sum = table + refused;
   for (const auto& [index, value] : indexes) sum += value;
   return sum;
 }

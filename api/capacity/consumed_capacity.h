@@ -37,6 +37,8 @@ struct ConsumedCapacity {
   // Bytes that writes put into vector indexes. They are not units.
   absl::InlinedVector<std::pair<const storage::Index*, double>, 1> vectors{};
 
+  double refused = 0;  // units of refused writes, part of the total alone
+
   double total() const;  // in units
   void add_index(const storage::Index& index, double units);
   void add_vectors(const storage::Index& index, double bytes);

@@ -3,10 +3,15 @@
 namespace magneto::api {
 
 ConsumedCapacity& TableCapacities::of(const storage::Table& table) {
+  ConsumedCapacity* const known = find(table);
+  return known != nullptr ? *known : entries_.emplace_back(Entry{&table, {}}).capacity;
+}
+
+ConsumedCapacity* TableCapacities::find(const storage::Table& table) {
   for (Entry& entry : entries_) {
-    if (entry.table->schema.name == table.schema.name) return entry.capacity;
+    if (entry.table->schema.name == table.schema.name) return &entry.capacity;
   }
-  return entries_.emplace_back(Entry{&table, {}}).capacity;
+  return nullptr;
 }
 
 void TableCapacities::append(json::Writer& writer, CapacityDetail detail, UnitKind kind) const {

@@ -17,6 +17,8 @@ class TableCapacities {
   };
 
   ConsumedCapacity& of(const storage::Table& table);
+  // nullptr if the table has none.
+  ConsumedCapacity* find(const storage::Table& table);
   const std::vector<Entry>& entries() const { return entries_; }
   std::vector<Entry>& entries() { return entries_; }
   // Appends the member "ConsumedCapacity", with one entry per table; `detail` is not kNone.

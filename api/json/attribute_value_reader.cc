@@ -167,7 +167,7 @@ class ValueReader {
   ValueReader(const ErrorDialect& dialect, ValueWriter& out) : dialect_(dialect), out_(out) {}
 
   void value(Value value, std::size_t level) {
-    if (level > storage::kMaxNestingLevels) {
+    if (level > storage::kMaxNestingLevels + (dialect_.one_level_more ? 1 : 0)) {
       refuse(dialect_, messages::kNestedTooDeep);
     }
     Member only{};

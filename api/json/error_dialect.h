@@ -15,6 +15,8 @@ struct ErrorDialect {
   bool current = true;         // false: the words of the older layer
   // Numbers are read like Java's BigDecimal: an exponent beyond 32 bits is invalid.
   bool narrow_exponents = false;
+  // Values may nest one level deeper than in an item. The code that stores them checks that.
+  bool one_level_more = false;
 };
 
 inline constexpr ErrorDialect kCurrentDialect{true, true};  // PutItem, UpdateItem, DeleteItem
@@ -23,6 +25,7 @@ inline constexpr ErrorDialect kBareDialect{false, true};
 inline constexpr ErrorDialect kOlderDialect{false, false};  // BatchWriteItem
 // Parameters of statements (captured facts, "Parameter numbers").
 inline constexpr ErrorDialect kStatementDialect{false, false, true};
+inline constexpr ErrorDialect kDeepStatementDialect{false, false, true, true};
 
 // The dialect of an operation whose dialect on the current layer is `current`.
 constexpr ErrorDialect dialect_on(Layer layer, const ErrorDialect& current) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "expressions/partiql/messages.h"
+
 // PartiQL statements as requests. For errors in their text, see expressions/messages.h.
 namespace magneto::api::messages {
 
@@ -13,29 +15,29 @@ inline constexpr std::string_view kMultiAttributeKeys =
 inline constexpr std::string_view kNoIndex = "The table does not have the specified index";
 inline constexpr std::string_view kConsistentIndexStatement =
     "Strongly consistent read is not supported on Global Secondary Indexes";
-std::string contradicted_key(std::string_view attribute);
+std::string several_key_values(std::string_view attribute);
 inline constexpr std::string_view kIncompleteKey =
     "Where clause does not contain a mandatory equality on all key attributes";
+inline constexpr std::string_view kOrderWithoutWhere =
+    "Must have WHERE clause in the statement when using ORDER BY clause.";
 std::string order_by_other(std::string_view attribute);
 inline constexpr std::string_view kOrderWithoutKey =
-    "ORDER BY needs a WHERE clause that names the partition key";
+    "Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause.";
 inline constexpr std::string_view kOrderWithoutPartition =
     "Must have hash key in ORDER BY clause when more than one hash key condition specified in WHERE clause.";
-std::string too_many_keyed_reads(std::size_t most);
+inline constexpr std::string_view kTooManyKeyedReads =
+    "Too many decomposed read operations for a given query.";
 inline constexpr std::string_view kOverlappingSortKeys =
     "Overlapping conditions with range keys are not supported in where clause";
 inline constexpr std::string_view kDuplicateItem = "Duplicate primary key exists in table";
 inline constexpr std::string_view kInvalidToken = "Invalid NextToken";
 inline constexpr std::string_view kForeignToken = "NextToken does not match request";
 
-// AWS developer guide, "EXISTS function".
-inline constexpr std::string_view kExistsOutsideTransaction =
-    "EXISTS can only be used in transactions";
+using expressions::messages::kExistsOutsideTransaction;
 inline constexpr std::string_view kBatchReadWithoutKey =
     "Select statements within BatchExecuteStatement must specify the primary key in the where clause.";
-// AWS developer guide, "PartiQL batch operations".
 inline constexpr std::string_view kMixedBatch =
-    "A batch consists of read statements or of write statements, not of both";
+    "Read and write requests together in the same batch is not supported.";
 inline constexpr std::string_view kBatchTooLong = "The batch takes too long to execute";
 
 }  // namespace magneto::api::messages

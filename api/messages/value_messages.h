@@ -14,11 +14,9 @@ using expressions::messages::kEmptyAttributeName;
 using expressions::messages::kNestedTooDeep;
 using expressions::messages::kNumberOverflow;
 using expressions::messages::kNumberUnderflow;
+using expressions::messages::kStoredTooDeep;
 using expressions::messages::kTooManyDigits;
 
-// For a value that is not too deep by itself, but too deep in its item.
-inline constexpr std::string_view kItemNestedTooDeep =
-    "Nesting Levels have exceeded supported limits";
 inline constexpr std::string_view kLongAttributeName =
     "Attribute name is too large, must be less than 65536 bytes";
 inline constexpr std::string_view kNoType =

@@ -24,13 +24,13 @@ namespace {
 constexpr Shape kNextTokenShape = with_range(kStringShape, 1, 32'768);
 
 constexpr MemberShape kExecuteStatementMembers[] = {
+    kReturnValuesOnConditionCheckFailure,
+    {"Limit", &kPageLimitShape},
     kStatement,
+    kReturnConsumedCapacity,
     kStatementParameters,
     kConsistentRead,
     {"NextToken", &kNextTokenShape},
-    kReturnConsumedCapacity,
-    {"Limit", &kPageLimitShape},
-    kReturnValuesOnConditionCheckFailure,
 };
 constexpr Shape kExecuteStatementInput = older_request(kExecuteStatementMembers);
 
@@ -52,6 +52,7 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   std::optional<StatementStart> start;
   if (const auto token = parameters.string("NextToken")) {
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
+    if (input.has_document_parameter()) fail_validation(messages::kForeignToken);
   }
   const ReadTarget& target = read.target();
   request.metering.admit(*target.table, target.index, UnitUse::kRead, read.partition());
@@ -81,18 +82,17 @@ void select(Request& request, const Parameters& parameters, const StatementInput
 void write_statement_answer(Request& request, const Parameters& parameters,
                             const StatementInput& input) {
   const expressions::Statement& statement = input.statement();
-  const StatementWrite write_statement_answer(pin_table(request, statement.table()), statement,
-                                              request.effort);
-  refuse_if(write_statement_answer.problem());
+  const StatementWrite write(pin_table(request, statement.table()), input, request.effort);
+  refuse_if(write.problem());
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write_statement_answer.item_write(), write_statement_answer.key(),
-                     returns_item_on_failure(parameters));
+      write_or_throw(request, write.item_write(), write.key(), returns_item_on_failure(parameters));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
   writer.begin_array();
-  if (const auto item = write_statement_answer.returned_item(outcome))
+  if (const auto item = write.returned_item(outcome)) {
     json::append_item(writer.raw(), *item, json::SetOrder::kByHash);
+  }
   writer.end_array();
   append_written_capacity(writer, parameters, outcome);
   writer.end_object();

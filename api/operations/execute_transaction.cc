@@ -33,9 +33,9 @@ namespace {
 using expressions::Statement;
 
 constexpr MemberShape kExecuteTransactionStatementMembers[] = {
+    kReturnValuesOnConditionCheckFailure,
     kStatement,
     kStatementParameters,
-    kReturnValuesOnConditionCheckFailure,
 };
 constexpr Shape kExecuteTransactionMemberShape =
     structure_shape("ParameterizedStatement", kExecuteTransactionStatementMembers);
@@ -43,8 +43,8 @@ constexpr Shape kExecuteTransactionStatementsShape =
     with_range(list_shape(kExecuteTransactionMemberShape), 1, 100);
 constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
 constexpr MemberShape kExecuteTransactionMembers[] = {
-    {"TransactStatements", &kExecuteTransactionStatementsShape, Required::kYes},
     {"ClientRequestToken", &kTokenShape},
+    {"TransactStatements", &kExecuteTransactionStatementsShape, Required::kYes},
     kReturnConsumedCapacity,
 };
 constexpr Shape kExecuteTransactionInput = older_request(kExecuteTransactionMembers);
@@ -57,15 +57,21 @@ class Member {
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
+  void refuse_too_deep() const { input_.refuse_too_deep(); }
+
+  // A missing table cancels the transaction, even if the statement is wrong in other ways (captured
+  // facts 3, P61).
   void prepare(const Request& request) {
     input_.parse();
+    const bool has_index = !statement().index().empty();
+    if (has_index && pin(request)) fail_validation(messages::kIndexInTransaction);
     input_.bind(request);
-    if (!statement().index().empty()) {
-      fail_validation(messages::kIndexInTransaction);
-    }
+    if (!pin(request)) return;
     if (statement().returning() != expressions::Returning::kNone) {
       fail_validation(messages::kReturningInTransaction);
     }
+    refuse_strong_in_transaction(table_->schema);
+    if (statement().is_read()) plan_ = plan_table_read(table_->schema, statement());
   }
 
   const Statement& statement() const { return input_.statement(); }
@@ -75,10 +81,9 @@ class Member {
   const std::string& item_key() const { return item_key_; }  // of a read; empty: none
   storage::ItemView key() const { return key_; }             // of a read
 
-  void plan_read(const Request& request) {
-    table_ = pin_table(request, statement().table());
-    refuse_strong_in_transaction(table_->schema);
-    const auto key = find_only_key(table_->schema, statement());
+  void plan_read() {
+    if (table_ == nullptr) return;
+    const auto key = find_only_key(table_->schema, statement(), plan_);
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
     }
@@ -104,9 +109,11 @@ class Member {
   }
 
   TransactionAction plan_write(const Request& request) {
-    table_ = pin_table(request, statement().table());
-    refuse_strong_in_transaction(table_->schema);
     TransactionAction action;
+    if (table_ == nullptr) {
+      action.problem = problem_;
+      return action;
+    }
     if (statement().kind() == Statement::Kind::kExists) {
       plan_check(action, request.effort);
     } else {
@@ -122,12 +129,7 @@ class Member {
  private:
   // EXISTS(SELECT ...) changes nothing; its clause must hold for the item.
   void plan_check(TransactionAction& action, storage::Effort& effort) {
-    const auto equalities =
-        expressions::find_key_equalities(statement().condition_tree(), table_->schema.key);
-    if (!equalities.is_complete() || !equalities.has_other_conditions) {
-      fail_validation(messages::kExistsWithoutCondition);
-    }
-    action.key = named_key(table_->schema, statement());
+    action.key = checked_key(table_->schema, statement());
     problem_ = reason_of(read_item_key(table_->schema, action.key, action.item_key));
     action.decide = [this, &effort](const storage::StoredItem& current) {
       return holds(statement().condition(), current, effort) ? storage::WriteDecision::keep()
@@ -136,17 +138,31 @@ class Member {
   }
 
   void plan_change(TransactionAction& action, storage::Effort& effort) {
-    action.key = statement().kind() == Statement::Kind::kInsert
-                     ? statement().item()
-                     : named_key(table_->schema, statement());
-    write_.emplace(table_, statement(), effort);
+    write_.emplace(table_, input_, effort, KeyWording::kOfTransaction);
+    action.fails_beside_others = statement().kind() == Statement::Kind::kDelete &&
+                                 has_condition_beside_key(table_->schema, statement());
+    action.key = write_->key();
     problem_ = reason_of(write_->problem());
     action.item_key = write_->item_key();
     action.decide = [this](const storage::StoredItem& current) { return (*write_)(current); };
   }
 
+  // False if there is no such table.
+  bool pin(const Request& request) {
+    if (table_ != nullptr) return true;
+    try {
+      table_ = pin_table(request, statement().table());
+      return true;
+    } catch (const ApiError& error) {
+      if (error.type() != ErrorType::kResourceNotFound) throw;
+      problem_ = reason_of(error);
+      return false;
+    }
+  }
+
   const Parameters parameters_;
   StatementInput input_;
+  expressions::ReadPlan plan_;  // of a read
   storage::TablePtr table_;
   CancellationReason problem_;
   std::string item_key_;
@@ -155,13 +171,14 @@ class Member {
 };
 
 // Runs `work` for each statement. Errors that it throws name the statement (captured facts,
-// "Envelope cheat sheet").
+// "Envelope cheat sheet"); one about its parameters does not.
 template <typename Work>
 void for_each(std::deque<Member>& members, Work work) {
   const auto fail = [](std::size_t number, const std::string& message) {
     fail_validation(messages::invalid_statement(number, message));
   };
   for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].refuse_too_deep();
     try {
       work(members[i]);
     } catch (const ApiError& error) {
@@ -174,7 +191,11 @@ void for_each(std::deque<Member>& members, Work work) {
 }
 
 void run_reads(Request& request, const Parameters& parameters, std::deque<Member>& members) {
-  for_each(members, [&](Member& member) { member.plan_read(request); });
+  for_each(members, [](Member& member) { member.plan_read(); });
+  cancel_if_invalid(
+      members.size(),
+      [&](std::size_t i) -> const CancellationReason& { return members[i].problem(); },
+      ToldReasons::kAll);
   check_reads(members);
   answer_reads(request, parameters, members);
 }
@@ -183,13 +204,18 @@ void run_reads(Request& request, const Parameters& parameters, std::deque<Member
 void run_writes(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   std::vector<TransactionAction> actions;
   for_each(members, [&](Member& member) { actions.push_back(member.plan_write(request)); });
+  cancel_if_invalid(
+      actions.size(),
+      [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; },
+      ToldReasons::kAll);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Responses");
   writer.begin_array();
   writer.end_array();
   run_transaction(request, parameters, actions,
-                  {parameters.value("TransactStatements"), kExecuteTransactionStatementsShape},
+                  {parameters.value("TransactStatements"), kExecuteTransactionStatementsShape,
+                   ToldReasons::kAll},
                   writer);
   writer.end_object();
 }

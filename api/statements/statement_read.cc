@@ -6,16 +6,20 @@
 
 #include "api/error.h"
 #include "api/insights/key_usage.h"
+#include "api/java_hash_order.h"
+#include "api/messages/key_messages.h"
 #include "api/messages/statement_messages.h"
 #include "api/reads/read_view.h"
 #include "api/reads/start_key.h"
 #include "api/validation/key_checks.h"
 #include "storage/encoding/key_encoding.h"
+#include "storage/model/key_value.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::api {
 
+using expressions::KeyBranch;
 using expressions::KeyedRead;
 using expressions::ReadPlan;
 using expressions::SortCondition;
@@ -34,6 +38,15 @@ std::string_view key_bytes(AttributeView value) { return value.scalar_bytes(); }
 
 bool is_equality(const SortCondition& sort) { return sort.op == SortOperator::kEqual; }
 
+// Appends a key value as text.
+void append_text(AttributeView value, std::string& text) {
+  if (value.type() == storage::AttributeType::kNumber) {
+    storage::append_decimal(value.scalar_bytes(), text);
+  } else {
+    text += value.scalar_bytes();
+  }
+}
+
 // The key attributes of an item in the table and in the index that is read.
 storage::Item key_attributes(const ReadTarget& target, ItemView item) {
   std::string bytes;
@@ -49,14 +62,62 @@ storage::Item key_attributes(const ReadTarget& target, ItemView item) {
   return storage::Item(std::move(bytes));
 }
 
-// Refuses key values that are empty or too long.
-void check_key_values(const storage::KeySchema& key, const ReadPlan& plan) {
-  for (const KeyedRead& read : plan.reads) {
-    check_key_value(key.partition.front().name, read.partition, true);
+void check_not_empty(std::string_view attribute, AttributeView value) {
+  if (value.scalar_bytes().empty())
+    fail_validation(messages::empty_key_value(value.type(), attribute));
+}
+
+void check_sort_size(AttributeView value) {
+  if (value && storage::key_value_problem(value, value.type(), false) ==
+                   storage::KeyValueProblem::kTooLong) {
+    fail_validation(messages::kLongSortKey);
+  }
+}
+
+// Whether the values have the types of the key. Conditions with others hold for no item.
+bool has_key_types(const storage::KeySchema& key, const KeyedRead& read) {
+  if (read.partition.type() != key.partition.front().type) return false;
+  return std::ranges::all_of(read.sort, [&key](const SortCondition& sort) {
+    const storage::AttributeType type = key.sort.front().type;
+    return sort.low.type() == type && (!sort.high || sort.high.type() == type);
+  });
+}
+
+// Refuses key values that are empty. Refuses a value that is too long only where it is the only one
+// of its attribute (captured facts 3, P29).
+void check_key_values(const storage::KeySchema& key, std::span<const KeyedRead> reads) {
+  for (const KeyedRead& read : reads) {
+    if (!has_key_types(key, read)) continue;
+    check_not_empty(key.partition.front().name, read.partition);
     for (const SortCondition& sort : read.sort) {
-      if (is_equality(sort)) check_key_value(key.sort.front().name, sort.low, false);
+      if (is_equality(sort)) check_not_empty(key.sort.front().name, sort.low);
     }
   }
+  if (reads.empty()) return;
+  const KeyedRead& first = reads.front();
+  const bool has_one_partition = std::ranges::all_of(
+      reads, [&first](const KeyedRead& read) { return read.partition == first.partition; });
+  if (has_one_partition) check_key_value(key.partition.front().name, first.partition, true);
+  const bool has_one_sort_key = std::ranges::all_of(
+      reads, [&first](const KeyedRead& read) { return read.sort == first.sort; });
+  if (!has_one_sort_key || first.sort.size() != 1) return;
+  check_sort_size(first.sort.front().low);
+  check_sort_size(first.sort.front().high);
+}
+
+// The branch that AWS's map of them gives first, by the values of their partitions (captured facts
+// 3, P51).
+const KeyBranch& first_in_hash_order(std::span<const KeyBranch> branches) {
+  std::vector<std::string> texts;
+  for (const KeyBranch& branch : branches) {
+    std::string text;
+    const auto& values = branch.partitions.front();
+    if (!values.empty()) append_text(values.front(), text);
+    texts.push_back(std::move(text));
+  }
+  const std::vector<std::string_view> names(texts.begin(), texts.end());
+  const std::string_view first = names_in_hash_order(names, FirstTable::kSixteen).front();
+  return branches[static_cast<std::size_t>(std::ranges::find(names, first) - names.begin())];
 }
 
 }  // namespace
@@ -68,8 +129,12 @@ StatementRead::StatementRead(storage::Database& database, ReadTarget target,
       target_(std::move(target)),
       consistent_(consistent) {
   check_columns();
+  check_ordering();
   const ReadPlan plan = expressions::plan_reads(statement.condition_tree(), target_.key());
-  check_ordering(plan.keyed);
+  if (plan.too_many) fail_validation(messages::kTooManyKeyedReads);
+  if (plan.overlaps()) fail_validation(messages::kOverlappingSortKeys);
+  if (!statement.ordering().empty()) check_ordered_partitions(plan);
+  check_key_types(plan, target_.key());
   if (plan.keyed) {
     read_keys(plan);
   } else {
@@ -82,30 +147,48 @@ void StatementRead::check_columns() {
   returns_whole_items_ = needs_whole_items(target_, statement_.columns()->attributes());
 }
 
-// ORDER BY requires key attributes, and a WHERE clause that names partition keys.
-void StatementRead::check_ordering(bool keyed) const {
+// ORDER BY requires a WHERE clause, and takes key attributes.
+void StatementRead::check_ordering() const {
   if (statement_.ordering().empty()) return;
+  if (statement_.condition() == nullptr) fail_validation(messages::kOrderWithoutWhere);
   for (const Statement::Ordering& order : statement_.ordering()) {
+    if (!order.refusal.empty()) fail_validation(order.refusal);
     if (target_.key().contains(order.attribute)) continue;
     fail_validation(messages::order_by_other(order.attribute));
   }
-  if (!keyed) fail_validation(messages::kOrderWithoutKey);
+}
+
+void StatementRead::check_ordered_partitions(const ReadPlan& plan) const {
+  if (!plan.keyed) fail_validation(messages::kOrderWithoutKey);
+  if (ordering_of(target_.key().partition.front().name) != nullptr || plan.reads.empty()) return;
+  const AttributeView first = plan.reads.front().partition;
+  if (std::ranges::any_of(plan.reads,
+                          [first](const KeyedRead& read) { return read.partition != first; })) {
+    fail_validation(messages::kOrderWithoutPartition);
+  }
+}
+
+// Of several terms on an attribute the first counts.
+const Statement::Ordering* StatementRead::ordering_of(std::string_view attribute) const {
+  for (const Statement::Ordering& order : statement_.ordering()) {
+    if (order.attribute == attribute) return &order;
+  }
+  return nullptr;
 }
 
 void StatementRead::read_all() {
   filter_ = statement_.condition();
-  reads_.push_back({{}, ReadRange::of_segment(*target_.table, target_.index, 0, 1), false});
+  reads_.push_back({{}, ReadRange::of_segment(*target_.table, target_.index, 0, 1)});
 }
 
 void StatementRead::read_keys(const ReadPlan& plan) {
-  if (plan.too_many) {
-    fail_validation(messages::too_many_keyed_reads(expressions::kMaxKeyedReads));
+  check_key_values(target_.key(), plan.reads);
+  if (target_.index != nullptr && !plan.branches.empty()) {
+    check_filter_is_projected(
+        target_, names_in_hash_order(filter_attributes(*statement_.condition_tree(),
+                                                       first_in_hash_order(plan.branches)),
+                                     FirstTable::kSixteen));
   }
-  check_key_types(plan, target_.key());
-  check_key_values(target_.key(), plan);
-  // Attributes that occur only within one of several alternatives are not checked (captured facts,
-  // "Index qualifier").
-  check_filter_is_projected(target_, plan.common_filter_attributes);
   // The keys express the whole clause, unless an alternative has a filter.
   if (std::any_of(plan.reads.begin(), plan.reads.end(),
                   [](const KeyedRead& read) { return read.has_filter; })) {
@@ -120,9 +203,10 @@ void StatementRead::read_keys(const ReadPlan& plan) {
     return;
   }
   for (const KeyedRead& read : plan.reads) {
+    if (!has_key_types(target_.key(), read)) continue;
     ReadRange range = range_of(read);
     if (range.empty()) continue;
-    reads_.push_back({read.partition, std::move(range), read.excludes_sort_keys});
+    reads_.push_back({read.partition, std::move(range)});
   }
   join_overlaps();
   order_reads();
@@ -152,9 +236,7 @@ ReadRange StatementRead::range_of(const KeyedRead& read) const {
   return range;
 }
 
-// Refuses two alternatives that select the same item, unless one of them excludes some sort keys.
-// In that case, items that both select are returned once (captured facts, "Grammar refused":
-// Overlapping conditions).
+// Items that two reads select are returned once.
 void StatementRead::join_overlaps() {
   std::sort(reads_.begin(), reads_.end(), [](const KeyRead& a, const KeyRead& b) {
     const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
@@ -167,34 +249,21 @@ void StatementRead::join_overlaps() {
       joined.push_back(std::move(read));
       continue;
     }
-    KeyRead& before = joined.back();
-    if (!before.excludes_sort_keys && !read.excludes_sort_keys) {
-      fail_validation(messages::kOverlappingSortKeys);
-    }
-    before.excludes_sort_keys = true;
-    before.range.extend_to(std::move(read.range));
+    joined.back().range.extend_to(std::move(read.range));
   }
   reads_ = std::move(joined);
 }
 
-// Partitions are read in the order of their keys, and each in the order of its sort keys. ORDER BY
-// can reverse either (AWS developer guide, "PartiQL select statements": ascending unless DESC).
+// Partitions are read in the order of their keys, and each in the order of its sort keys. With
+// ORDER BY each attribute follows its own term, and a sort key without one descends (captured facts
+// 3, P45).
 void StatementRead::order_reads() {
-  const std::vector<Statement::Ordering>& ordering = statement_.ordering();
-  if (ordering.empty()) return;
+  if (statement_.ordering().empty()) return;
   const storage::KeySchema& key = target_.key();
-  const auto order_of = [&ordering](std::string_view attribute) {
-    return std::find_if(ordering.begin(), ordering.end(),
-                        [attribute](const auto& order) { return order.attribute == attribute; });
-  };
-  const auto partition = order_of(key.partition.front().name);
-  if (partition == ordering.end() && !reads_.empty() &&
-      reads_.front().partition != reads_.back().partition) {
-    fail_validation(messages::kOrderWithoutPartition);
-  }
-  const auto sort = key.sort.empty() ? ordering.end() : order_of(key.sort.front().name);
-  const bool backward = sort != ordering.end() && sort->descending;
-  const bool partitions_backward = partition != ordering.end() && partition->descending;
+  const Statement::Ordering* partition = ordering_of(key.partition.front().name);
+  const Statement::Ordering* sort = key.sort.empty() ? nullptr : ordering_of(key.sort.front().name);
+  const bool backward = sort == nullptr || sort->descending;
+  const bool partitions_backward = partition != nullptr && partition->descending;
   if (backward) direction_ = storage::Direction::kBackward;
   std::sort(reads_.begin(), reads_.end(), [&](const KeyRead& a, const KeyRead& b) {
     const int order = key_bytes(a.partition).compare(key_bytes(b.partition));

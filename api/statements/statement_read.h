@@ -50,11 +50,12 @@ class StatementRead {
   struct KeyRead {
     storage::AttributeView partition;
     storage::ReadRange range;
-    bool excludes_sort_keys;
   };
 
   void check_columns();
-  void check_ordering(bool keyed) const;
+  void check_ordering() const;
+  void check_ordered_partitions(const expressions::ReadPlan& plan) const;
+  const expressions::Statement::Ordering* ordering_of(std::string_view attribute) const;
   void read_all();
   void read_keys(const expressions::ReadPlan& plan);
   bool names_item(const expressions::ReadPlan& plan) const;

@@ -7,8 +7,12 @@
 // BatchStatementRequest, ParameterizedStatement).
 namespace magneto::api {
 
-inline constexpr Shape kStatementShape =
-    with_range(kStringShape, 1, expressions::kMaxStatementSize);
+// Of code points (captured facts 3, P2).
+inline constexpr Shape kStatementShape = [] {
+  Shape shape = with_range(kStringShape, 1, expressions::kMaxStatementSize);
+  shape.counts_code_points = true;
+  return shape;
+}();
 inline constexpr MemberShape kStatement{"Statement", &kStatementShape, Required::kYes};
 
 inline constexpr Shape kStatementParametersShape = with_min(list_shape(kAttributeValueShape), 1);

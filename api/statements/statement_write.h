@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "api/statements/statement_input.h"
 #include "api/validation/problem.h"
 #include "expressions/partiql/statement.h"
 #include "storage/database.h"
@@ -11,18 +12,26 @@
 
 namespace magneto::api {
 
+// The words for problems with a key. A key that does not fit cancels a transaction (captured facts
+// 3, P28 and P61).
+enum class KeyWording { kOfStatement, kOfTransaction };
+
 // An INSERT, UPDATE or DELETE as a write of one item, with the decision that is made while the item
 // is held.
 class StatementWrite {
  public:
-  // `statement` is bound; it and `effort` must outlive this object. Throws ValidationException if
-  // an UPDATE or DELETE names no key.
-  StatementWrite(storage::TablePtr table, const expressions::Statement& statement,
-                 storage::Effort& effort);
+  // The statement of `input` is bound; `input` and `effort` must outlive this object. Throws
+  // ValidationException for a key value of a type that no key has, and in ExecuteStatement's words
+  // for any key that does not fit.
+  StatementWrite(storage::TablePtr table, const StatementInput& input, storage::Effort& effort,
+                 KeyWording wording = KeyWording::kOfStatement);
 
-  // The problem found by the checks that need the table, in ExecuteStatement's words. If there is
-  // one, do not execute the write; its key is empty.
+  // The problem found by the other checks that need the table. If there is one, do not execute the
+  // write; its key is empty.
   const Problem& problem() const { return problem_; }
+  // Whether the problem is one of the item and not of the statement: then the answer of a batch
+  // names the table (captured facts 3, P57).
+  bool problem_names_table() const { return problem_names_table_; }
 
   const storage::Table& table() const { return *table_; }
   const std::string& item_key() const { return item_key_; }  // item_key()
@@ -39,15 +48,18 @@ class StatementWrite {
   std::optional<storage::Item> returned_item(const storage::WriteOutcome& outcome) const;
 
  private:
-  Problem read_key();
-  Problem read_inserted_key();
+  Problem read_key(KeyWording wording);
+  Problem read_inserted_key(KeyWording wording);
+  storage::WriteDecision decide(const storage::StoredItem& current) const;
 
   storage::TablePtr table_;
   const expressions::Statement& statement_;
+  const bool has_deep_parameter_;
   storage::Effort& effort_;
   storage::Item key_;  // UPDATE and DELETE
   std::string item_key_;
   Problem problem_;
+  bool problem_names_table_ = false;
 };
 
 }  // namespace magneto::api

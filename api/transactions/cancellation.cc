@@ -29,21 +29,21 @@ void append_reason(json::Writer& writer, const CancellationReason& reason) {
 
 }  // namespace
 
-void fail_cancelled(std::span<const CancellationReason> reasons) {
+void fail_cancelled(std::span<const CancellationReason> reasons, ToldReasons told) {
   std::string codes;
-  ErrorMember told{"CancellationReasons", {}};
-  json::Writer writer(told.value);
+  ErrorMember member{"CancellationReasons", {}};
+  json::Writer writer(member.value);
   writer.begin_array();
   const auto invalid = std::ranges::find(reasons, kValidationReason, &CancellationReason::code);
   for (auto it = reasons.begin(); it != reasons.end(); ++it) {
-    const bool is_told = invalid == reasons.end() || it == invalid;
+    const bool is_told = told == ToldReasons::kAll || invalid == reasons.end() || it == invalid;
     const CancellationReason& reason = is_told ? *it : CancellationReason();
     if (it != reasons.begin()) codes += ", ";
     codes += reason.code;
     append_reason(writer, reason);
   }
   writer.end_array();
-  throw ApiError(ErrorType::kTransactionCanceled, messages::cancelled(codes), std::move(told));
+  throw ApiError(ErrorType::kTransactionCanceled, messages::cancelled(codes), std::move(member));
 }
 
 CancellationReason reason_of(const ApiError& error) {
@@ -66,13 +66,14 @@ void check_distinct_items(std::size_t count,
 
 void cancel_if_invalid(
     std::size_t count,
-    absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action) {
+    absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action,
+    ToldReasons told) {
   bool cancels = false;
   for (std::size_t i = 0; i < count; ++i) cancels |= reason_of_action(i).code != "None";
   if (!cancels) return;
   std::vector<CancellationReason> reasons;
   for (std::size_t i = 0; i < count; ++i) reasons.push_back(reason_of_action(i));
-  fail_cancelled(reasons);
+  fail_cancelled(reasons, told);
 }
 
 }  // namespace magneto::api

@@ -22,9 +22,13 @@ struct CancellationReason {
 
 inline constexpr std::string_view kValidationReason = "ValidationError";
 
-// Throws TransactionCanceledException with one reason for each action. If actions are invalid, the
-// exception gives only the reason of the first invalid one (captured facts 2, "Transactions").
-[[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
+// The reasons that the exception gives if actions are invalid: only that of the first invalid one
+// (captured facts 2, "Transactions"), or for statements all (captured facts 3, P61).
+enum class ToldReasons { kFirstInvalid, kAll };
+
+// Throws TransactionCanceledException with one reason for each action.
+[[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons,
+                                 ToldReasons told = ToldReasons::kFirstInvalid);
 
 // The reason for an error of one action.
 CancellationReason reason_of(const ApiError& error);
@@ -40,6 +44,7 @@ void check_distinct_items(std::size_t count,
 // Throws TransactionCanceledException if one of the actions has a reason other than "None".
 void cancel_if_invalid(
     std::size_t count,
-    absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action);
+    absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action,
+    ToldReasons told = ToldReasons::kFirstInvalid);
 
 }  // namespace magneto::api

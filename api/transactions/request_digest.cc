@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "api/validation/parameter_shapes.h"
 #include "storage/encoding/keyspace.h"
 
 namespace magneto::api {
@@ -112,11 +113,16 @@ class Walk {
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Named& member = members[i];
       if (i + 1 < members.size() && members[i + 1].name == member.name) continue;
-      if (member.value.is_null()) continue;
+      if (member.value.is_null() || is_default(member)) continue;
       text('k', member.name);
       value(member.value, *member.shape);
     }
     letter('}');
+  }
+
+  // NONE is as good as no ReturnValuesOnConditionCheckFailure (captured facts 3, P40).
+  static bool is_default(const Named& member) {
+    return member.shape == &kConditionFailureShape && member.value.string() == "NONE";
   }
 
   void letter(char kind) {

@@ -73,7 +73,8 @@ class Decisions {
         request_(request),
         effort_(request.effort),
         begun_(effort_.spent()),
-        reasons_(actions.size()) {}
+        reasons_(actions.size()),
+        is_unmet_(actions.size()) {}
 
   // May be called again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
@@ -85,6 +86,7 @@ class Decisions {
     }
     try {
       WriteDecision decision = action.decide(current);
+      is_unmet_[number] = action.fails_beside_others && !current;
       if (decision.kind == WriteDecision::Kind::kReject) record_failed_condition(number, current);
       if (!is_within_throughput(number, current, decision)) return WriteDecision::reject();
       return decision;
@@ -96,7 +98,15 @@ class Decisions {
     return WriteDecision::reject();
   }
 
-  std::span<const CancellationReason> reasons() const { return reasons_; }
+  // The reasons of a transaction that one of them cancels.
+  std::span<const CancellationReason> reasons_of_cancelled() {
+    for (std::size_t i = 0; i < reasons_.size(); ++i) {
+      if (is_unmet_[i] && reasons_[i].code == CancellationReason().code) {
+        record_failed_condition(i, {});
+      }
+    }
+    return reasons_;
+  }
   bool has_failed_condition() const {
     return std::ranges::find(reasons_, kFailedCondition, &CancellationReason::code) !=
            reasons_.end();
@@ -134,6 +144,7 @@ class Decisions {
   storage::Effort& effort_;
   const std::uint64_t begun_;
   std::vector<CancellationReason> reasons_;
+  std::vector<bool> is_unmet_;
   bool is_held_ = false;
 };
 
@@ -287,7 +298,7 @@ void run_transaction(Request& request, const Parameters& parameters,
     case TransactionResult::Kind::kCancelled:
       if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
       if (decisions.has_failed_condition()) consume_prepared(request, actions, result.outcomes);
-      fail_cancelled(decisions.reasons());
+      fail_cancelled(decisions.reasons_of_cancelled(), content.told);
     case TransactionResult::Kind::kMismatch:
       throw ApiError(ErrorType::kIdempotentParameterMismatch, messages::kOtherRequestOfToken);
     case TransactionResult::Kind::kInProgress:

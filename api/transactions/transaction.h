@@ -24,7 +24,9 @@ struct TransactionAction {
   std::string item_key;  // storage's key of the item
   storage::Item key;     // the item or its key
   std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
-  bool returns_item = false;   // ReturnValuesOnConditionCheckFailure: ALL_OLD
+  bool returns_item = false;  // ReturnValuesOnConditionCheckFailure: ALL_OLD
+  // A missing item fails the condition, but only beside another action that cancels.
+  bool fails_beside_others = false;
   CancellationReason problem;  // other than "None": cancels the transaction whatever its item holds
   std::size_t payload = 0;     // bytes of the items, keys and values in the request for this action
 };
@@ -33,6 +35,7 @@ struct TransactionAction {
 struct TransactionContent {
   json::Value value;
   const Shape& shape;
+  ToldReasons told = ToldReasons::kFirstInvalid;
 };
 
 // Executes the actions together and appends the response's ConsumedCapacity and

@@ -12,10 +12,16 @@ bool is_arn(std::string_view text, const Shape& shape) {
   return shape.accepts_arn && text.starts_with("arn:");
 }
 
+std::int64_t text_length(std::string_view text, const Shape& shape) {
+  if (!shape.counts_code_points) return utf16_length(text);
+  return std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+}
+
 bool text_satisfies(std::string_view text, const Shape& shape) {
   if (is_arn(text, shape)) return true;
   if (shape.has_min || shape.has_max) {
-    const std::int64_t length = utf16_length(text);
+    const std::int64_t length = text_length(text, shape);
     if (shape.has_min && length < shape.min) return false;
     if (shape.has_max && length > shape.max) return false;
   }
@@ -38,7 +44,7 @@ std::int64_t utf16_length(std::string_view text) {
 std::int64_t constrained_size(Value value, const Shape& shape) {
   switch (shape.kind) {
     case Kind::kString:
-      return utf16_length(value.string());
+      return text_length(value.string(), shape);
     case Kind::kList:
       return static_cast<std::int64_t>(value.array().size());
     case Kind::kMap:

@@ -18,7 +18,8 @@ std::int64_t integer_value(json::Value value, const Shape& shape);
 // Whether that changes a kInteger.
 bool is_cut(json::Value value);
 
-// The length that a constraint applies to: UTF-16 units of a string, elements of a list, members of
+// The length that a constraint applies to: UTF-16 units or code points of a string, elements of a
+// list, members of
 // a map. For a number, its value.
 std::int64_t constrained_size(json::Value value, const Shape& shape);
 

@@ -95,7 +95,7 @@ struct MemberShape {
 
 struct Shape {
   Kind kind;
-  // For a number, or for the length of a string (UTF-16 units), list or map.
+  // For a number, or for the length of a string (UTF-16 units, or code points), list or map.
   std::int64_t min = 0;
   std::int64_t max = 0;
   bool has_min = false;
@@ -103,6 +103,7 @@ struct Shape {
   const Pattern* pattern = nullptr;            // for a string
   std::span<const std::string_view> values{};  // enum values in the order in which AWS prints them
   std::string_view current_values{};           // the list as the current generation prints it
+  bool counts_code_points = false;             // for a string
   bool accepts_arn = false;  // a string "arn:..." passes; api/request/arn reads it
   Echo echo = Echo::kJava;
   const Shape* element = nullptr;          // kList; kMap: the values

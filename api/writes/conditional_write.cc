@@ -109,7 +109,7 @@ void check_nesting(AttributeView value, Effort& effort) {
   if (!value || !storage::is_document(value.type())) return;
   effort.spend(value.bytes().size() / 2);  // the smallest size of members
   if (storage::nesting_levels(value) <= storage::kMaxNestingLevels) return;
-  fail_validation(messages::kItemNestedTooDeep);
+  fail_validation(messages::kStoredTooDeep);
 }
 
 // Checks that are possible only on the finished item: index keys computed from other attributes,

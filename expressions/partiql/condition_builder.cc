@@ -62,34 +62,50 @@ class ConditionBuilder {
 
   SyntaxTree build(const Term& condition) {
     check_operator_count(condition);
-    add_condition(condition);
+    const NodeIndex root = add_condition(condition);
     check_condition(tree_);
+    if (!is_condition(tree_.node(root).kind)) fail_condition(messages::kNoBooleanResult);
     return std::move(tree_);
   }
 
  private:
-  // Limits the depth of every later recursion.
+  // Limits the depth of every later recursion. Of a clause with too many operators, an operator
+  // that conditions do not have is still reported first (captured facts 3, P5).
   void check_operator_count(const Term& condition) const {
-    absl::InlinedVector<const Term*, 8> open{&condition};
     std::size_t operators = 0;
+    const Term* unsupported = nullptr;
+    absl::InlinedVector<const Term*, 8> open{&condition};
     while (!open.empty()) {
       const Term& term = *open.back();
       open.pop_back();
-      switch (term.kind) {
-        case TermKind::kCall:
-        case TermKind::kUnary:
-        case TermKind::kBinary:
-        case TermKind::kBetween:
-        case TermKind::kIs:
-          break;
-        default:
-          continue;
-      }
-      if (++operators > kMaxOperators) {
-        fail_condition(messages::too_many_operators(operators));
-      }
-      for (const TermIndex operand : source_.operands(term)) open.push_back(&source_.term(operand));
+      if (!is_operation(term)) continue;
+      operators += is_double_operator(term) ? 2 : 1;
+      if (is_unsupported(term)) unsupported = &term;
+      const std::span<const TermIndex> operands = source_.operands(term);
+      for (const TermIndex operand : operands) open.push_back(&source_.term(operand));
     }
+    if (operators <= kMaxOperators) return;
+    if (unsupported != nullptr) fail_operator(*unsupported);
+    fail_condition(messages::too_many_operators(kMaxOperators + 1));
+  }
+
+  static bool is_operation(const Term& term) {
+    return term.kind == TermKind::kCall || term.kind == TermKind::kUnary ||
+           term.kind == TermKind::kBinary || term.kind == TermKind::kBetween ||
+           term.kind == TermKind::kIs;
+  }
+
+  // NOT IN, NOT BETWEEN and IS NOT count as two.
+  bool is_double_operator(const Term& term) const {
+    return term.negative || source_.token(term).is_word("not_in");
+  }
+
+  // Whether the term is a binary operator that conditions do not have.
+  bool is_unsupported(const Term& term) const {
+    if (term.kind != TermKind::kBinary) return false;
+    const std::string_view text = source_.token(term).text;
+    return text != "and" && text != "or" && text != "in" && text != "not_in" &&
+           !comparison_kind(text);
   }
 
   NodeIndex add_condition(const Term& term) {
@@ -107,11 +123,12 @@ class ConditionBuilder {
           return negation(add_condition(source_.operand(term, 0)));
         }
         fail_unary(term);
-      case TermKind::kCall: {
-        const NodeIndex call = add_call(term);
-        if (is_condition(tree_.node(call).kind)) return call;
-        break;
-      }
+      case TermKind::kCall:
+        return add_call(term);
+      case TermKind::kMissing:
+        fail_condition(messages::kMissingWithoutIs);
+      case TermKind::kSelect:
+        fail_select(term);
       default:
         break;
     }
@@ -174,19 +191,21 @@ class ConditionBuilder {
     const Term& operand = source_.operand(term, 0);
     const Term& type = source_.operand(term, 1);
     const TypeName& name = *find_type_name(lower_case(source_.token(type).text));
-    if (name.word == "missing") {
-      const NodeKind kind =
-          term.negative ? NodeKind::kAttributeExists : NodeKind::kAttributeNotExists;
-      return tree_.add(kind, std::array{add_operand(operand)});
+    if (!StatementValues::is_value(operand) && !StatementValues::is_path(operand)) {
+      fail_condition(messages::kTypeOfOther);
     }
-    if (!name.type) {
+    const NodeIndex tested = add_operand(operand);
+    if (!name.refused_name.empty()) {
       fail_condition(
-          messages::not_an_attribute_type(name.word, location_text(source_.token(type))));
+          messages::type_of_no_attribute(name.refused_name, location_text(source_.token(operand))));
     }
-    const NodeIndex path = add_operand(operand);
-    const NodeIndex value = tree_.add_value(type_name_value(*name.type));
-    const NodeIndex test = tree_.add(NodeKind::kAttributeType, std::array{path, value});
-    return term.negative ? negation(test) : test;
+    if (name.type) {
+      const NodeIndex value = tree_.add_value(type_name_value(*name.type));
+      const NodeIndex test = tree_.add(NodeKind::kAttributeType, std::array{tested, value});
+      return term.negative ? negation(test) : test;
+    }
+    return tree_.add(term.negative ? NodeKind::kAttributeExists : NodeKind::kAttributeNotExists,
+                     std::array{tested});
   }
 
   NodeIndex add_operands(NodeKind kind, std::span<const TermIndex> operands) {
@@ -198,6 +217,10 @@ class ConditionBuilder {
   NodeIndex add_call(const Term& call) {
     const std::string name = function_name(source_, call);
     const auto kind = function_kind(name);
+    // A nested SELECT is refused before the EXISTS around it.
+    for (const TermIndex operand : source_.operands(call)) {
+      if (source_.term(operand).kind == TermKind::kSelect) fail_select(source_.term(operand));
+    }
     if (!kind) {
       fail_condition(
           messages::unknown_statement_function(name, location_text(source_.token(call))));
@@ -208,17 +231,11 @@ class ConditionBuilder {
   NodeIndex add_operand(const Term& term) {
     if (StatementValues::is_value(term)) return tree_.add_value(values_.value(term));
     if (StatementValues::is_path(term)) return tree_.add_path(values_.path(term));
-    switch (term.kind) {
-      case TermKind::kCall:
-        return add_call(term);
-      case TermKind::kBinary:
-      case TermKind::kBetween:
-      case TermKind::kIs:
-      case TermKind::kUnary:
-        return add_condition(term);
-      default:
-        fail_condition(messages::unsupported_operation(term_name(source_, term)));
-    }
+    return add_condition(term);
+  }
+
+  [[noreturn]] void fail_select(const Term& term) const {
+    fail_condition(messages::nested_select(location_text(source_.token(term))));
   }
 
   StatementValues& values_;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "expressions/key_condition.h"
+#include "expressions/expression_error.h"
+#include "expressions/partiql/messages.h"
+#include "expressions/partiql/sort_interval.h"
 
 namespace magneto::expressions {
 
@@ -13,10 +15,6 @@ using storage::KeySchema;
 using storage::SortOperator;
 
 namespace {
-
-bool is_attribute(const SyntaxTree& tree, const Node& node, std::string_view name) {
-  return node.kind == NodeKind::kPath && node.count == 1 && tree.path(node).front().name == name;
-}
 
 SortOperator operator_of(NodeKind kind, bool reversed) {
   switch (kind) {
@@ -72,6 +70,27 @@ ValueComparison comparison_of(const SyntaxTree& tree, const Node& node) {
   return result;
 }
 
+// The most branches that are told apart. A clause of 300 operators without ORs under AND has fewer.
+constexpr std::size_t kMaxBranches = 1'000;
+
+template <typename Value>
+bool same_members(const std::vector<Value>& a, const std::vector<Value>& b) {
+  const auto is_within = [](const std::vector<Value>& inner, const std::vector<Value>& outer) {
+    return std::all_of(inner.begin(), inner.end(), [&outer](const Value& value) {
+      return std::find(outer.begin(), outer.end(), value) != outer.end();
+    });
+  };
+  return is_within(a, b) && is_within(b, a);
+}
+
+template <typename Value>
+void add_condition(std::vector<std::vector<Value>>& conditions, const std::vector<Value>& added) {
+  for (const std::vector<Value>& known : conditions) {
+    if (same_members(known, added)) return;
+  }
+  conditions.push_back(added);
+}
+
 class KeyPlanner {
  public:
   KeyPlanner(const SyntaxTree& tree, const KeySchema& key)
@@ -82,39 +101,24 @@ class KeyPlanner {
   ReadPlan plan() const {
     ReadPlan plan;
     const Node& root = tree_.node(tree_.root());
-    plan.keyed = names_partition(root);
-    if (!plan.keyed) return plan;
-    std::vector<Way> ways;
-    plan.too_many = !find_ways(root, ways) || ways.size() > kMaxKeyedReads;
-    if (plan.too_many) return plan;
-    for (const Way& way : ways) {
-      if (way.contradicts) return {};
-      plan.reads.push_back(read_of(way));
+    if (!find_branches(root, plan.branches)) {
+      plan.branches.clear();
+      plan.too_many = plan.keyed = names_partition(root);
+      return plan;
     }
-    collect_common_filters(ways, plan.common_filter_attributes);
+    plan.keyed = std::all_of(plan.branches.begin(), plan.branches.end(),
+                             [](const KeyBranch& branch) { return branch.pins_partition(); });
+    if (!plan.keyed) return plan;
+    for (const KeyBranch& branch : plan.branches) {
+      if (add_reads(branch, plan.reads)) continue;
+      plan.too_many = true;
+      plan.reads.clear();
+      break;
+    }
     return plan;
   }
 
  private:
-  // One alternative of the clause.
-  struct Way {
-    AttributeView partition;
-    bool contradicts = false;  // requires two different partition keys
-    std::vector<SortCondition> sort;
-    std::vector<const Node*> filters;
-  };
-
-  bool is_key_condition(const ValueComparison& comparison) const {
-    if (comparison.attribute.empty()) return false;
-    if (comparison.attribute == partition_) return names_partition(comparison);
-    return comparison.attribute == sort_;
-  }
-
-  bool names_partition(const ValueComparison& comparison) const {
-    return comparison.attribute == partition_ &&
-           (comparison.kind == NodeKind::kEqual || comparison.kind == NodeKind::kIn);
-  }
-
   bool names_partition(const Node& node) const {
     const auto names = [this, &node](std::size_t i) {
       return names_partition(tree_.operand(node, i));
@@ -131,134 +135,145 @@ class KeyPlanner {
       }
       return true;
     }
-    return names_partition(comparison_of(tree_, node));
-  }
-
-  bool names_key(const Node& node) const {
-    if (node.kind != NodeKind::kAnd && node.kind != NodeKind::kOr) {
-      return is_key_condition(comparison_of(tree_, node));
-    }
-    for (std::size_t i = 0; i < node.count; ++i) {
-      if (names_key(tree_.operand(node, i))) return true;
-    }
-    return false;
-  }
-
-  // False if there are too many alternatives.
-  bool find_ways(const Node& node, std::vector<Way>& ways) const {
-    if (node.kind == NodeKind::kAnd) return find_ways_of_all(node, ways);
-    if (node.kind == NodeKind::kOr && names_key(node)) {
-      for (std::size_t i = 0; i < node.count; ++i) {
-        std::vector<Way> more;
-        if (!find_ways(tree_.operand(node, i), more)) return false;
-        std::move(more.begin(), more.end(), std::back_inserter(ways));
-        if (ways.size() > kMaxKeyedReads) return false;
-      }
-      return true;
-    }
     const ValueComparison comparison = comparison_of(tree_, node);
-    if (!is_key_condition(comparison)) {
-      ways.push_back({{}, false, {}, {&node}});
-      return true;
-    }
-    if (comparison.kind == NodeKind::kIn) {
-      for (const AttributeView value : comparison.values) {
-        ways.push_back(way_of(comparison, SortOperator::kEqual, value, {}));
-      }
-      return true;
-    }
-    ways.push_back(way_of(comparison, operator_of(comparison.kind, comparison.reversed),
-                          comparison.values.front(),
-                          comparison.values.size() > 1 ? comparison.values[1] : AttributeView()));
-    return true;
+    return is_partition_condition(comparison);
   }
 
-  Way way_of(const ValueComparison& comparison, SortOperator op, AttributeView low,
-             AttributeView high) const {
-    Way way;
-    if (comparison.attribute == partition_) {
-      way.partition = low;
-    } else {
-      way.sort.push_back({op, low, high});
-    }
-    return way;
+  bool is_partition_condition(const ValueComparison& comparison) const {
+    return comparison.attribute == partition_ &&
+           (comparison.kind == NodeKind::kEqual || comparison.kind == NodeKind::kIn);
   }
 
-  bool find_ways_of_all(const Node& node, std::vector<Way>& ways) const {
-    ways.assign(1, Way());
-    for (std::size_t i = 0; i < node.count; ++i) {
-      std::vector<Way> more;
-      if (!find_ways(tree_.operand(node, i), more)) return false;
-      if (ways.size() * more.size() > kMaxKeyedReads) return false;
-      std::vector<Way> joined;
-      joined.reserve(ways.size() * more.size());
-      for (const Way& first : ways) {
-        for (const Way& second : more) joined.push_back(both(first, second));
-      }
-      ways = std::move(joined);
-    }
-    return true;
+  // Whether a path in the condition begins with a key attribute.
+  bool mentions_key(const Node& node) const {
+    return mentions(node, partition_) || (!sort_.empty() && mentions(node, sort_));
   }
 
-  static Way both(Way first, const Way& second) {
-    if (!first.partition) first.partition = second.partition;
-    first.contradicts = first.contradicts || second.contradicts ||
-                        (second.partition && first.partition != second.partition);
-    first.sort.insert(first.sort.end(), second.sort.begin(), second.sort.end());
-    first.filters.insert(first.filters.end(), second.filters.begin(), second.filters.end());
-    return first;
-  }
-
-  KeyedRead read_of(const Way& way) const {
-    KeyedRead read{way.partition, way.sort, !way.filters.empty(), false};
-    for (const Node* filter : way.filters) {
-      read.excludes_sort_keys = read.excludes_sort_keys || excludes_sort_keys(*filter);
-    }
-    return read;
-  }
-
-  void collect_common_filters(const std::vector<Way>& ways,
-                              std::vector<std::string_view>& names) const {
-    if (ways.empty()) return;
-    for (const Node* filter : ways.front().filters) {
-      const bool is_common = std::all_of(ways.begin() + 1, ways.end(), [filter](const Way& way) {
-        return std::find(way.filters.begin(), way.filters.end(), filter) != way.filters.end();
-      });
-      if (is_common) collect_attributes(*filter, names);
-    }
-  }
-
-  bool excludes_sort_keys(const Node& filter) const {
-    if (sort_.empty()) return false;
-    return (filter.kind == NodeKind::kNotEqual || filter.kind == NodeKind::kNot) &&
-           mentions_sort(filter);
-  }
-
-  bool mentions_sort(const Node& node) const {
-    if (node.kind == NodeKind::kPath) return is_attribute(tree_, node, sort_);
+  bool mentions(const Node& node, std::string_view attribute) const {
+    if (node.kind == NodeKind::kPath) return tree_.path(node).front().name == attribute;
     if (node.kind == NodeKind::kValue) return false;
     for (std::size_t i = 0; i < node.count; ++i) {
-      if (mentions_sort(tree_.operand(node, i))) return true;
+      if (mentions(tree_.operand(node, i), attribute)) return true;
     }
     return false;
   }
 
-  void collect_attributes(const Node& node, std::vector<std::string_view>& names) const {
-    if (node.kind == NodeKind::kValue) return;
-    if (node.kind == NodeKind::kPath) {
-      const std::string_view name = tree_.path(node).front().name;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-      return;
+  // False if there are too many branches. An OR makes branches if it is outermost or names a key
+  // attribute; another one is a filter.
+  bool find_branches(const Node& node, std::vector<KeyBranch>& branches) const {
+    if (node.kind == NodeKind::kAnd) return find_branches_of_all(node, branches);
+    const bool is_outermost = &node == &tree_.node(tree_.root());
+    if (node.kind == NodeKind::kOr && (is_outermost || mentions_key(node))) {
+      for (std::size_t i = 0; i < node.count; ++i) {
+        std::vector<KeyBranch> more;
+        if (!find_branches(tree_.operand(node, i), more)) return false;
+        std::move(more.begin(), more.end(), std::back_inserter(branches));
+        if (branches.size() > kMaxBranches) return false;
+      }
+      return true;
     }
+    branches.push_back(branch_of(node));
+    return true;
+  }
+
+  KeyBranch branch_of(const Node& node) const {
+    KeyBranch branch;
+    ValueComparison comparison = comparison_of(tree_, node);
+    if (is_partition_condition(comparison)) {
+      branch.partitions.push_back(std::move(comparison.values));
+    } else if (!sort_.empty() && comparison.attribute == sort_) {
+      branch.sorts.push_back(alternatives_of(comparison));
+    } else {
+      branch.filters.push_back(&node);
+      branch.excludes_sort_keys =
+          (node.kind == NodeKind::kNotEqual || node.kind == NodeKind::kNot) && !sort_.empty() &&
+          mentions(node, sort_);
+    }
+    return branch;
+  }
+
+  static SortAlternatives alternatives_of(const ValueComparison& comparison) {
+    SortAlternatives alternatives;
+    if (comparison.kind == NodeKind::kIn) {
+      for (const AttributeView value : comparison.values) {
+        alternatives.push_back({SortOperator::kEqual, value, {}});
+      }
+      return alternatives;
+    }
+    alternatives.push_back({operator_of(comparison.kind, comparison.reversed),
+                            comparison.values.front(),
+                            comparison.values.size() > 1 ? comparison.values[1] : AttributeView()});
+    return alternatives;
+  }
+
+  bool find_branches_of_all(const Node& node, std::vector<KeyBranch>& branches) const {
+    branches.assign(1, KeyBranch());
     for (std::size_t i = 0; i < node.count; ++i) {
-      collect_attributes(tree_.operand(node, i), names);
+      std::vector<KeyBranch> more;
+      if (!find_branches(tree_.operand(node, i), more)) return false;
+      if (branches.size() * more.size() > kMaxBranches) return false;
+      if (more.size() == 1) {
+        for (KeyBranch& branch : branches) add(more.front(), branch);
+        continue;
+      }
+      std::vector<KeyBranch> joined;
+      joined.reserve(branches.size() * more.size());
+      for (const KeyBranch& first : branches) {
+        for (const KeyBranch& second : more) add(second, joined.emplace_back(first));
+      }
+      branches = std::move(joined);
     }
+    return true;
+  }
+
+  static void add(const KeyBranch& added, KeyBranch& branch) {
+    for (const PartitionValues& values : added.partitions) add_condition(branch.partitions, values);
+    for (const SortAlternatives& sort : added.sorts) add_condition(branch.sorts, sort);
+    branch.filters.insert(branch.filters.end(), added.filters.begin(), added.filters.end());
+    branch.excludes_sort_keys = branch.excludes_sort_keys || added.excludes_sort_keys;
+  }
+
+  // False if there are too many reads.
+  static bool add_reads(const KeyBranch& branch, std::vector<KeyedRead>& reads) {
+    std::vector<std::vector<SortCondition>> sorts(1);
+    for (const SortAlternatives& alternatives : branch.sorts) {
+      std::vector<std::vector<SortCondition>> joined;
+      for (const std::vector<SortCondition>& first : sorts) {
+        for (const SortCondition& second : alternatives) {
+          joined.push_back(first);
+          joined.back().push_back(second);
+        }
+        if (joined.size() > kMaxKeyedReads) return false;
+      }
+      sorts = std::move(joined);
+    }
+    const PartitionValues& partitions = branch.partitions.front();
+    if (reads.size() + partitions.size() * sorts.size() > kMaxKeyedReads) return false;
+    for (const AttributeView partition : partitions) {
+      for (const std::vector<SortCondition>& sort : sorts) {
+        reads.push_back({partition, sort, !branch.filters.empty()});
+      }
+    }
+    return true;
   }
 
   const SyntaxTree& tree_;
   std::string_view partition_;
   std::string_view sort_;  // empty: no sort attribute
 };
+
+void collect_attributes(const SyntaxTree& tree, const Node& node,
+                        std::vector<std::string_view>& names) {
+  if (node.kind == NodeKind::kValue) return;
+  if (node.kind == NodeKind::kPath) {
+    const std::string_view name = tree.path(node).front().name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return;
+  }
+  for (std::size_t i = 0; i < node.count; ++i) {
+    collect_attributes(tree, tree.operand(node, i), names);
+  }
+}
 
 void collect_conjuncts(const SyntaxTree& tree, const Node& node, std::vector<const Node*>& out) {
   if (node.kind != NodeKind::kAnd) {
@@ -273,10 +288,24 @@ void collect_conjuncts(const SyntaxTree& tree, const Node& node, std::vector<con
 bool ReadPlan::names_only_one_item(const KeySchema& key) const {
   if (!keyed || reads.size() != 1 || reads.front().has_filter) return false;
   const std::vector<SortCondition>& sort = reads.front().sort;
-  if (sort.empty()) return key.sort.empty();
-  return std::all_of(sort.begin(), sort.end(), [&sort](const SortCondition& condition) {
-    return condition.op == SortOperator::kEqual && condition.low == sort.front().low;
-  });
+  if (key.sort.empty()) return true;
+  return sort.size() == 1 && sort.front().op == SortOperator::kEqual;
+}
+
+bool ReadPlan::overlaps() const {
+  if (reads.size() < 2) return false;
+  for (const KeyBranch& branch : branches) {
+    if (branch.sorts.size() > 1 || branch.excludes_sort_keys) return false;
+  }
+  std::vector<SortInterval> intervals;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    intervals.push_back(reads[i].sort.empty() ? SortInterval()
+                                              : SortInterval::of(reads[i].sort.front()));
+    for (std::size_t j = 0; j < i; ++j) {
+      if (reads[j].partition == reads[i].partition && intervals[j].meets(intervals[i])) return true;
+    }
+  }
+  return false;
 }
 
 ReadPlan plan_reads(const SyntaxTree* condition, const KeySchema& key) {
@@ -284,21 +313,41 @@ ReadPlan plan_reads(const SyntaxTree* condition, const KeySchema& key) {
   return KeyPlanner(*condition, key).plan();
 }
 
+void check_is_key_type(AttributeView value, std::string_view attribute) {
+  const AttributeType type = value.type();
+  if (type == AttributeType::kString || type == AttributeType::kNumber ||
+      type == AttributeType::kBinary) {
+    return;
+  }
+  throw ExpressionError(messages::no_key_type(attribute, storage::type_name(type)),
+                        ExpressionError::Scope::kRequest);
+}
+
+void check_key_type(AttributeView value, const storage::KeyAttribute& attribute) {
+  check_is_key_type(value, attribute.name);
+  if (value.type() == attribute.type) return;
+  throw ExpressionError(messages::other_key_type(attribute.name), ExpressionError::Scope::kRequest);
+}
+
 void check_key_types(const ReadPlan& plan, const KeySchema& key) {
-  for (const KeyedRead& read : plan.reads) {
-    if (read.partition.type() != key.partition.front().type) throw_wrong_key_type();
-    for (const SortCondition& sort : read.sort) {
-      const AttributeType type = key.sort.front().type;
-      if (sort.low.type() != type || (sort.high && sort.high.type() != type)) {
-        throw_wrong_key_type();
-      }
+  for (const KeyBranch& branch : plan.branches) {
+    if (!branch.pins_partition() || branch.sorts.size() > 1) return;
+    for (const AttributeView value : branch.partitions.front()) {
+      check_key_type(value, key.partition.front());
+    }
+    if (branch.sorts.empty()) continue;
+    for (const SortCondition& sort : branch.sorts.front()) {
+      check_key_type(sort.low, key.sort.front());
+      if (sort.high) check_key_type(sort.high, key.sort.front());
     }
   }
 }
 
-bool KeyEqualities::is_complete() const {
-  return std::all_of(values.begin(), values.end(),
-                     [](AttributeView value) { return static_cast<bool>(value); });
+std::vector<std::string_view> filter_attributes(const SyntaxTree& condition,
+                                                const KeyBranch& branch) {
+  std::vector<std::string_view> names;
+  for (const Node* filter : branch.filters) collect_attributes(condition, *filter, names);
+  return names;
 }
 
 KeyEqualities find_key_equalities(const SyntaxTree* condition, const KeySchema& key) {
@@ -306,22 +355,29 @@ KeyEqualities find_key_equalities(const SyntaxTree* condition, const KeySchema& 
   for (const auto element : key.attributes()) names.push_back(element.attribute.name);
   KeyEqualities result;
   result.values.resize(names.size());
+  result.first_values.resize(names.size());
   if (condition == nullptr) return result;
   std::vector<const Node*> conjuncts;
   collect_conjuncts(*condition, condition->node(condition->root()), conjuncts);
   for (const Node* conjunct : conjuncts) {
     const ValueComparison comparison = comparison_of(*condition, *conjunct);
     const auto name = std::find(names.begin(), names.end(), comparison.attribute);
-    if (comparison.attribute.empty() || comparison.kind != NodeKind::kEqual ||
-        name == names.end()) {
+    const bool is_equality =
+        comparison.kind == NodeKind::kEqual || comparison.kind == NodeKind::kIn;
+    if (comparison.values.empty() || !is_equality || name == names.end()) {
       result.has_other_conditions = true;
       continue;
     }
-    AttributeView& value = result.values[static_cast<std::size_t>(name - names.begin())];
-    if (!value) value = comparison.values.front();
-    if (value == comparison.values.front()) continue;
+    const auto number = static_cast<std::size_t>(name - names.begin());
+    const AttributeView first = comparison.values.front();
+    const bool is_single = same_members(comparison.values, {first});
+    AttributeView& value = result.values[number];
+    if (!value && is_single) value = first;
+    if (!result.first_values[number]) result.first_values[number] = first;
+    if (is_single && value == first) continue;
     result.has_other_conditions = true;
-    if (result.contradicted.empty()) result.contradicted = *name;
+    if (is_single && result.contradicted.empty()) result.contradicted = *name;
+    if (result.several.empty()) result.several = *name;
   }
   return result;
 }

@@ -17,6 +17,22 @@ namespace {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
+// Whether the term is an operator or a call, as in an expression that is no statement.
+bool is_operation(const Term& term) {
+  switch (term.kind) {
+    case TermKind::kCall:
+    case TermKind::kAggregate:
+    case TermKind::kUnary:
+    case TermKind::kBinary:
+    case TermKind::kBetween:
+      return true;
+    case TermKind::kIs:
+      return term.negative;
+    default:
+      return false;
+  }
+}
+
 std::string_view returning_text(Returning returning) {
   switch (returning) {
     case Returning::kAllOld:
@@ -107,7 +123,8 @@ void Statement::Parsed::find_kind() {
              term.count == 1 && tree.operand(term, 0).kind == TermKind::kSelect) {
     kind = Kind::kExists;
   } else {
-    fail_statement(messages::unsupported_operation(term_name(tree, term)));
+    fail_statement(is_operation(term) ? messages::kExistsOutsideTransaction
+                                      : messages::unsupported_operation(term_name(tree, term)));
   }
 }
 
@@ -115,17 +132,20 @@ void Statement::Parsed::take_name(const Term& term, std::string_view& name) cons
   const bool is_name = term.kind == TermKind::kIdentifier || term.kind == TermKind::kMember;
   if (!is_name) throw_not_a_path(tree, term);
   name = tree.token(term).text;
-  if (name.empty()) fail_statement(messages::kEmptyTableName);
+  if (name.empty()) fail_statement(messages::kEmptyName);
 }
 
 void Statement::Parsed::find_target() {
   const bool selects = kind == Kind::kSelect || kind == Kind::kExists;
+  if (!selects && !manipulation().has_target) fail_statement(messages::kNoTable);
   if (!selects && manipulation().mixes_operations) {
     fail_statement(messages::kSeveralOperations);
   }
   const Term& target = tree.term(selects ? select().source : manipulation().target);
   if (target.kind != TermKind::kPath) return take_name(target, table);
-  if (kind == Kind::kInsert) fail_statement(messages::kInsertIntoPath);
+  if (kind == Kind::kInsert) {
+    fail_statement(messages::insert_into_path(location_text(tree.token(target))));
+  }
   if (target.count > 2) fail_statement(messages::kLongTable);
   take_name(tree.operand(target, 0), table);
   take_name(tree.operand(target, 1), index);
@@ -154,13 +174,14 @@ void Statement::State::bind_select() {
 }
 
 void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
-  if (!terms.empty() && !condition) {
-    fail_statement(messages::kOrderWithoutWhere);
-  }
   for (const OrderingTerm& term : terms) {
     const Term& key = tree().term(term.key);
-    if (key.kind != TermKind::kIdentifier) throw_not_a_path(tree(), key);
-    ordering.push_back({tree().token(key).text, term.descending});
+    const StatementToken& token = tree().token(key);
+    const bool is_name = key.kind == TermKind::kIdentifier;
+    const std::string_view type = key.kind == TermKind::kPath ? "PATH" : token.text;
+    ordering.push_back(
+        {token.text, term.descending,
+         is_name ? std::string() : messages::order_by_type(type, location_text(token))});
   }
 }
 
@@ -170,8 +191,8 @@ void Statement::State::bind_manipulation() {
   if (clause.has_join) fail_statement(messages::kSeveralTargets);
   if (clause.inserts_values) fail_statement(messages::kSeveralItems);
   if (parsed->kind == Kind::kInsert) item = values->item(tree().term(*clause.inserted));
-  if (parsed->kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
   bind_condition(clause.condition);
+  if (parsed->kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
   bind_returning();
 }
 
@@ -200,7 +221,7 @@ Statement Statement::parse(std::string_view text) {
 
 void Statement::bind(std::span<const storage::AttributeView> parameters) {
   const Parsed& parsed = *state_->parsed;
-  if (parameters.size() != parsed.tree.parameter_count) {
+  if (parameters.size() < parsed.tree.parameter_count) {
     fail_statement(messages::kParameterCount);
   }
   state_->values.emplace(parsed.tree, parameters);

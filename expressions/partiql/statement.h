@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,7 @@ class Statement {
   struct Ordering {
     std::string_view attribute;
     bool descending;
+    std::string refusal;  // of a term that is no name; empty: it is one
   };
 
   // Parses `text`, or finds it among the last texts that this thread has parsed. Throws if the text
@@ -42,11 +44,11 @@ class Statement {
   std::string_view table() const;
   std::string_view index() const;  // empty: none; only SELECT and EXISTS may have one
 
-  // Replaces the '?' by values, in order, and makes the checks that need no table. The values must
-  // outlive the statement. Call this once, before the functions below.
+  // Replaces the '?' by values, in order, and makes the checks that need no table. Surplus values
+  // are ignored. The values must outlive the statement. Call this once, before the functions below.
   void bind(std::span<const storage::AttributeView> parameters);
 
-  // For SELECT and EXISTS; nullptr: all attributes.
+  // For SELECT and EXISTS. Columns: nullptr for all attributes.
   const SelectedColumns* columns() const;
   const std::vector<Ordering>& ordering() const;
   // The WHERE clause of every kind but INSERT; nullptr if there is none. Paths and values are

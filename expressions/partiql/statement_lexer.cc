@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "expressions/expression_error.h"
+#include "expressions/partiql/ion_literal.h"
 #include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/narrow.h"
@@ -134,6 +135,8 @@ class StatementLexer {
       take_number();
     } else if (c == '\'' || c == '"') {
       take_quoted(c);
+    } else if (c == '`') {
+      take_ion();
     } else {
       take_sign();
     }
@@ -231,6 +234,12 @@ class StatementLexer {
       text = single;
     }
     push(quote == '"' ? Type::kQuotedIdentifier : Type::kString, text, size + 1);
+  }
+
+  void take_ion() {
+    const IonLiteral literal = read_ion_literal(text_.substr(at_));
+    if (literal.size == 0) throw_malformed_statement(messages::kMalformed);
+    push(Type::kIon, literal.kind, literal.size);
   }
 
   void take_sign() {

@@ -18,6 +18,7 @@ enum class StatementTokenType : std::uint8_t {
   kFalse,
   kNull,
   kMissing,
+  kIon,        // `1`
   kParameter,  // ?
   kKeyword,
   kOperator,
@@ -47,7 +48,7 @@ enum class StatementTokenType : std::uint8_t {
 
 struct StatementToken {
   StatementTokenType type;
-  // Identifiers and strings: the text between the quotes, with doubled quotes made single. Numbers:
+  // Ion in backquotes: its kind, "INT". Identifiers and strings: the text between the quotes, with doubled quotes made single. Numbers:
   // as written. Keywords and operators: in lower case; words that belong together are joined by
   // '_'.
   std::string_view text;

@@ -15,18 +15,18 @@ namespace {
 
 using Type = StatementTokenType;
 
-std::string_view sign_text(StatementTokenType type) {
+std::string_view sign_name(StatementTokenType type) {
   switch (type) {
     case Type::kCloseParenthesis:
-      return ")";
+      return "RIGHT_PAREN";
     case Type::kCloseBracket:
-      return "]";
+      return "RIGHT_BRACKET";
     case Type::kCloseBag:
-      return ">>";
+      return "RIGHT_DOUBLE_ANGLE_BRACKET";
     case Type::kCloseBrace:
-      return "}";
+      return "RIGHT_CURLY";
     case Type::kColon:
-      return ":";
+      return "COLON";
     default:
       return "BY";
   }
@@ -42,16 +42,16 @@ StatementTree parse_statement(std::string_view statement) {
 }
 
 void StatementParser::expect(StatementTokenType type) {
-  if (!take_if(type)) throw_malformed_statement(messages::missing_word(sign_text(type)));
-}
-
-bool StatementParser::at_end_of_statement() const {
-  return next_is(Type::kEnd) || (next_is(Type::kSemicolon) && next_is(Type::kEnd, 1));
+  if (!take_if(type)) throw_malformed_statement(messages::missing_sign(sign_name(type)));
 }
 
 void StatementParser::run() {
   tree_.root = parse_expression();
-  if (!at_end_of_statement()) throw_malformed_statement(messages::kTokenAfterExpression);
+  const bool has_semicolon = take_if(Type::kSemicolon);
+  if (!next_is(Type::kEnd)) {
+    throw_malformed_statement(has_semicolon ? messages::kTokenAfterSemicolon
+                                            : messages::kTokenAfterExpression);
+  }
   for (TermIndex i = 0; i < tree_.terms.size(); ++i) {
     const Term& term = tree_.terms[i];
     if (term.kind != TermKind::kDataManipulation || i == tree_.root) continue;
@@ -109,7 +109,8 @@ TermIndex StatementParser::parse_column(SelectClause& select) {
       {"insert_into", "set", "remove", "update", "delete", "select", "from", "where"});
   if (next_is(Type::kKeyword) &&
       std::find(kReserved.begin(), kReserved.end(), peek().text) != kReserved.end()) {
-    throw_malformed_statement(messages::kUnexpectedKeyword);
+    throw_malformed_statement(next_is_word("from") ? messages::kFromAmongColumns
+                                                   : messages::kUnexpectedKeyword);
   }
   const TermIndex column = parse_expression();
   const bool is_named = take_if(Type::kAs);
@@ -190,7 +191,6 @@ void StatementParser::parse_ordering(SelectClause& select) {
         throw_malformed_statement(messages::kNoNullsOrder);
       }
       take();
-      if (select.unsupported_clause.empty()) select.unsupported_clause = "NULLS";
     }
     select.ordering.push_back(ordering);
   } while (take_if(Type::kComma));
@@ -216,9 +216,9 @@ TermIndex StatementParser::parse_data_manipulation(std::uint32_t token) {
     take();
     parse_from_first(manipulation);
   } else {
-    // SET or REMOVE without a table: DynamoDB parses it but has no item to apply it to.
+    // DynamoDB parses it but has no item to apply it to.
     parse_actions(manipulation);
-    manipulation.mixes_operations = true;
+    manipulation.has_target = false;
   }
   const TermIndex term = add(TermKind::kDataManipulation, token);
   tree_.terms[term].first = storage::narrow<std::uint32_t>(tree_.manipulations.size());
@@ -253,7 +253,7 @@ void StatementParser::parse_conflict_clause() {
 }
 
 void StatementParser::parse_delete(DataManipulation& deletion) {
-  if (!take_word("from")) throw_malformed_statement(messages::missing_word("FROM"));
+  if (!take_word("from")) throw_malformed_statement(messages::kNoFromOfDelete);
   deletion.target = parse_simple_path();
   parse_aliases(deletion.has_alias);
   parse_condition(deletion);
@@ -301,7 +301,7 @@ void StatementParser::parse_actions(DataManipulation& update) {
 void StatementParser::parse_assignments(DataManipulation& update) {
   do {
     const TermIndex target = parse_simple_path();
-    if (!take_word("=")) throw_malformed_statement(messages::missing_word("="));
+    if (!take_word("=")) throw_malformed_statement(messages::kNoEqualsSign);
     update.actions.push_back({target, parse_expression()});
   } while (take_if(Type::kComma));
 }

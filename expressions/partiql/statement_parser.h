@@ -55,12 +55,14 @@ class StatementParser {
   TermIndex parse_list_behind_in(int precedence);
   TermIndex parse_type();
   TermIndex parse_unary();
+  TermIndex parse_negation();
   TermIndex parse_path();
   TermIndex parse_simple_path();
   TermIndex parse_steps(TermIndex term, bool simple);
   TermIndex parse_member(bool simple);
   TermIndex parse_term();
   TermIndex parse_keyword_term();
+  TermIndex parse_case();
   TermIndex parse_group();
   TermIndex parse_collection(TermKind kind, StatementTokenType close);
   TermIndex parse_call();
@@ -96,7 +98,6 @@ class StatementParser {
     return true;
   }
   void expect(StatementTokenType type);
-  bool at_end_of_statement() const;
 
   class Nesting;
 

@@ -22,12 +22,15 @@ enum class TermKind : std::uint8_t {
   kBoolean,
   kNull,
   kMissing,
+  kIon,
   kParameter,  // `first` is its number, from 0
   kList,
   kBag,
   kStruct,  // names and values alternate
   kCall,
-  kAggregate,  // count, avg, max, min, sum
+  kAggregate,     // count, avg, max, min, sum
+  kSearchedCase,  // CASE WHEN ...: conditions and results alternate; ELSE's comes last
+  kSimpleCase,    // CASE x WHEN ...: x comes before these
   kUnary,
   kBinary,
   kBetween,  // three terms
@@ -45,6 +48,7 @@ struct Term {
   std::uint32_t count = 0;
 };
 
+// NULLS FIRST and NULLS LAST mean nothing to DynamoDB.
 struct OrderingTerm {
   TermIndex key;
   bool descending = false;
@@ -84,6 +88,7 @@ struct DataManipulation {
   bool returns_columns = false;  // RETURNING has something other than "*", or several things
   bool has_alias = false;
   bool has_join = false;
+  bool has_target = true;         // false: SET or REMOVE without UPDATE
   bool inserts_values = false;    // INSERT INTO without VALUE, or with AT or ON CONFLICT
   bool mixes_operations = false;  // an INSERT between the SETs
 };

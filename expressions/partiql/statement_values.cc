@@ -44,10 +44,6 @@ std::string_view number_problem(NumberError error, std::string_view text) {
   }
 }
 
-[[noreturn]] void fail_mixed_bag() { fail_value(messages::kMixedBag); }
-
-[[noreturn]] void fail_too_deep() { fail_value(messages::kNestedTooDeep); }
-
 // The members of a bag as messages list them: "a, b, b".
 std::string list_text(std::span<const std::string> members) {
   std::string text;
@@ -69,30 +65,38 @@ std::string term_name(const StatementTree& tree, const Term& term) {
   switch (term.kind) {
     case TermKind::kIdentifier:
     case TermKind::kMember:
+      return "Id";
     case TermKind::kPath:
     case TermKind::kWildcard:
-      return "path";
+      return "Path";
     case TermKind::kString:
     case TermKind::kNumber:
     case TermKind::kBoolean:
     case TermKind::kNull:
+    case TermKind::kIon:
+      return "Lit";
     case TermKind::kMissing:
-      return "literal";
+      return "Missing";
     case TermKind::kParameter:
-      return "parameter";
+      return "Parameter";
     case TermKind::kList:
-      return "list";
+      return "List";
     case TermKind::kBag:
-      return "set";
+      return "Bag";
     case TermKind::kStruct:
-      return "map";
+      return "Struct";
     case TermKind::kType:
-      return "type";
+      return "Type";
     case TermKind::kSelect:
+      return "Select";
     case TermKind::kDataManipulation:
-      return "statement";
+      return "Dml";
     case TermKind::kIs:
       return "IsType";
+    case TermKind::kSearchedCase:
+      return "SearchedCase";
+    case TermKind::kSimpleCase:
+      return "SimpleCase";
     case TermKind::kCall:
     case TermKind::kAggregate:
     case TermKind::kUnary:
@@ -121,6 +125,7 @@ bool StatementValues::is_value(const Term& term) {
     case TermKind::kNumber:
     case TermKind::kBoolean:
     case TermKind::kNull:
+    case TermKind::kIon:
     case TermKind::kParameter:
     case TermKind::kList:
     case TermKind::kBag:
@@ -162,13 +167,19 @@ storage::Item StatementValues::item(const Term& term) {
   return storage::Item(std::move(bytes));
 }
 
+// A call directly in an INSERT's map is named, a deeper one is not (captured facts 3, P18).
 void StatementValues::fail_type(const Term& term) const {
+  const std::string location = location_text(tree_.token(term));
+  if (term.kind == TermKind::kIon) {
+    fail_value(messages::ion_literal(tree_.token(term).text, place_, location));
+  }
+  const bool is_deep_call = term.kind == TermKind::kCall && depth_ != 0;
   fail_value(
-      messages::unsupported_type(term_name(tree_, term), place_, location_text(tree_.token(term))));
+      messages::unsupported_type(is_deep_call ? "Call" : term_name(tree_, term), place_, location));
 }
 
 void StatementValues::write(const Term& term, ValueWriter& writer) {
-  if (depth_ >= storage::kMaxNestingLevels) fail_too_deep();
+  if (depth_ >= storage::kMaxNestingLevels) fail_value(messages::too_deep(place_));
   switch (term.kind) {
     case TermKind::kString:
       return writer.string(tree_.token(term).text);
@@ -184,11 +195,9 @@ void StatementValues::write(const Term& term, ValueWriter& writer) {
       return write_bag(term, writer);
     case TermKind::kStruct:
       return write_members(term, writer, false);
-    case TermKind::kParameter: {
-      const AttributeView parameter = parameters_[term.first];
-      if (depth_ + storage::nesting_levels(parameter) > storage::kMaxNestingLevels) fail_too_deep();
-      return writer.value(parameter);
-    }
+    case TermKind::kParameter:
+      if (depth_ != 0) fail_type(term);
+      return writer.value(parameters_[term.first]);
     default:
       fail_type(term);
   }
@@ -220,66 +229,65 @@ void StatementValues::write_list(const Term& term, ValueWriter& writer) {
   writer.end_list();
 }
 
-// Writes a bag, which is a set of strings or of numbers. Binary sets can only be given as a whole,
-// as a parameter (AWS developer guide, "PartiQL data types").
+// Writes a bag, which is a set of strings or of numbers; the first member decides. Binary sets can
+// only be given as a whole, as a parameter (captured facts 3, P12 and P13).
 void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
   if (term.count == 0) fail_value(messages::kEmptyBag);
-  std::optional<AttributeType> type;
-  std::vector<std::string> members;  // in stored form
+  const TermKind kind = tree_.operand(term, 0).kind;
+  std::vector<std::string> numbers;  // in stored form
   std::vector<std::string> shown;
-  for (std::size_t i = 0; i < term.count; ++i) {
-    const Term& member = tree_.operand(term, i);
-    const AttributeType member_type = type_in_bag(member);
-    if (type.value_or(member_type) != member_type) fail_mixed_bag();
-    type = member_type;
-    const bool is_parameter = member.kind == TermKind::kParameter;
-    const AttributeView value = is_parameter ? parameters_[member.first] : AttributeView();
-    if (member_type == AttributeType::kNumber) {
-      const Number number = is_parameter ? value.number() : this->number(member);
-      members.emplace_back(number.bytes());
-      shown.push_back(is_parameter ? number.to_string() : number_text(member));
+  for (const TermIndex operand : tree_.operands(term)) {
+    const Term& member = tree_.term(operand);
+    check_bag_member(kind, member);
+    if (kind == TermKind::kNumber) {
+      numbers.emplace_back(number(member).bytes());
+      shown.push_back(number_text(member));
     } else {
-      members.emplace_back(is_parameter ? value.scalar_bytes() : tree_.token(member).text);
-      shown.push_back(members.back());
+      shown.emplace_back(tree_.token(member).text);
     }
   }
+  const std::vector<std::string>& members = kind == TermKind::kNumber ? numbers : shown;
   std::vector<std::string_view> views(members.begin(), members.end());
   if (has_duplicates(views)) {
-    fail_value(messages::duplicate_members(list_text(shown)));
+    fail_value(kind == TermKind::kNumber ? messages::repeated_numbers(list_text(shown), place_)
+                                         : messages::duplicate_members(list_text(shown)));
   }
-  writer.set(type == AttributeType::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
+  writer.set(kind == TermKind::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
              std::move(views));
 }
 
-AttributeType StatementValues::type_in_bag(const Term& member) const {
-  if (member.kind == TermKind::kString) return AttributeType::kString;
-  if (member.kind == TermKind::kNumber) return AttributeType::kNumber;
-  if (member.kind == TermKind::kParameter) {
-    const AttributeType type = parameters_[member.first].type();
-    if (type == AttributeType::kString || type == AttributeType::kNumber) return type;
+// `kind`: that of the bag's first member.
+void StatementValues::check_bag_member(TermKind kind, const Term& member) const {
+  const bool is_string = kind == TermKind::kString;
+  if (!is_string && kind != TermKind::kNumber) {
+    fail_value(messages::mixed_bag(location_text(tree_.token(member))));
   }
-  fail_mixed_bag();
+  if (member.kind == kind) return;
+  if (member.kind == TermKind::kParameter || member.kind == TermKind::kIon) fail_type(member);
+  if (is_string) fail_value(messages::mixed_bag(location_text(tree_.token(member))));
+  if (member.kind == TermKind::kNull) fail_value(messages::null_in_numbers(place_));
+  fail_value(messages::kMixedBag);
 }
 
 void StatementValues::write_members(const Term& term, ValueWriter& writer, bool is_item) {
   is_item ? writer.begin_item() : writer.begin_map();
   std::vector<std::string_view> names;
+  const std::size_t place_size = place_.size();
   for (std::size_t i = 0; i < term.count; i += 2) {
     const Term& name = tree_.operand(term, i);
     if (name.kind != TermKind::kString) fail_type(name);
     names.push_back(tree_.token(name).text);
-    if (names.back().empty()) fail_value(messages::kEmptyAttributeName);
-  }
-  if (has_duplicates(names)) fail_value(messages::repeated_name(place_));
-  const std::size_t place_size = place_.size();
-  if (!is_item) ++depth_;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    writer.name(names[i]);
-    if (!is_item) (place_ += '.') += names[i];
-    write(tree_.operand(term, 2 * i + 1), writer);
+    if (names.back().empty()) fail_value(messages::kEmptyName);
+    writer.name(names.back());
+    if (!is_item) {
+      (place_ += '.') += names.back();
+      ++depth_;
+    }
+    write(tree_.operand(term, i + 1), writer);
+    if (!is_item) --depth_;
     place_.resize(place_size);
   }
-  if (!is_item) --depth_;
+  if (has_duplicates(std::move(names))) fail_value(messages::repeated_name(place_));
   is_item ? writer.end_item() : writer.end_map();
 }
 

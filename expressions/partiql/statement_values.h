@@ -43,7 +43,7 @@ class StatementValues {
   void write_number(const Term& term, storage::ValueWriter& writer);
   void write_list(const Term& term, storage::ValueWriter& writer);
   void write_bag(const Term& term, storage::ValueWriter& writer);
-  storage::AttributeType type_in_bag(const Term& member) const;
+  void check_bag_member(TermKind kind, const Term& member) const;
   void write_members(const Term& term, storage::ValueWriter& writer, bool is_item);
   storage::Number number(const Term& term) const;
   std::string number_text(const Term& term) const;
@@ -57,8 +57,8 @@ class StatementValues {
   std::size_t depth_ = 0;  // number of steps in place_
 };
 
-// The name of a term in messages: "path", "parameter", an operator as written, or "IsType"
-// (captured facts, "Grammar refused").
+// The name of a term in messages: its kind as PartiQL's syntax tree names it ("Id", "Path", "Lit"),
+// or the operator or function as written (captured facts 3, P8).
 std::string term_name(const StatementTree& tree, const Term& term);
 // The name of the called function, in lower case.
 std::string function_name(const StatementTree& tree, const Term& call);

@@ -31,11 +31,10 @@ inline constexpr int kClausePrecedence = 6;
 struct TypeName {
   std::string_view word;
   std::optional<storage::AttributeType> type;  // nullopt: MISSING, and types that no attribute has
+  std::string_view refused_name;               // of the types that no attribute has
 };
 
-// The types of the AWS developer guide, "PartiQL data types", that are one word, and those of the
-// captured facts, "Functions in WHERE" and "Grammar refused". nullptr if the word is not a type
-// name.
+// nullptr if the word is not a type name (captured facts 3, P24).
 const TypeName* find_type_name(std::string_view lower_case_word);
 
 // The single word for two words that belong together: "not_in" for "not" "in"; empty if they do

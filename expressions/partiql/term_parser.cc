@@ -101,7 +101,8 @@ TermIndex StatementParser::parse_between(TermIndex left, std::uint32_t token) {
   const bool negative = peek().text == "not_between";
   const int precedence = infix_precedence("between");
   const TermIndex low = parse_right_side(precedence);
-  if (!take_word("and")) throw_malformed_statement(messages::missing_word("AND"));
+  if (!take_word("and")) throw_malformed_statement(messages::missing_keyword("AND"));
+  if (next_is(Type::kEnd)) throw_malformed_statement(messages::kNoUpperBound);
   const TermIndex high = parse_expression(precedence);
   const TermIndex result = add(TermKind::kBetween, token, std::array{left, low, high});
   tree_.terms[result].negative = negative;
@@ -135,18 +136,25 @@ TermIndex StatementParser::parse_type() {
 }
 
 TermIndex StatementParser::parse_unary() {
+  if (next_is_word("not")) return parse_negation();
   const bool is_sign = next_is(Type::kOperator) && (peek().text == "+" || peek().text == "-");
-  if (!is_sign && !next_is_word("not")) return parse_path();
+  if (!is_sign) return parse_path();
   const Nesting nesting(*this);
   const std::uint32_t token = take();
-  if (!is_sign) {
-    const TermIndex operand = parse_expression(kNotPrecedence);
-    return add(TermKind::kUnary, token, std::array{operand});
-  }
   const TermIndex operand = parse_unary();
   Term& term = tree_.terms[operand];
   if (term.kind != TermKind::kNumber) return add(TermKind::kUnary, token, std::array{operand});
   if (tokens_[token].text == "-") term.negative = !term.negative;
+  return operand;
+}
+
+// Without recursion: DynamoDB counts long runs of NOT as operators.
+TermIndex StatementParser::parse_negation() {
+  const auto first = storage::narrow<std::uint32_t>(at_);
+  while (take_word("not")) continue;
+  std::uint32_t token = storage::narrow<std::uint32_t>(at_);
+  TermIndex operand = parse_expression(kNotPrecedence);
+  while (token > first) operand = add(TermKind::kUnary, --token, std::array{operand});
   return operand;
 }
 
@@ -226,6 +234,8 @@ TermIndex StatementParser::parse_term() {
       return add_leaf(TermKind::kNull);
     case Type::kMissing:
       return add_leaf(TermKind::kMissing);
+    case Type::kIon:
+      return add_leaf(TermKind::kIon);
     default:
       throw_malformed_statement(messages::kUnexpectedTerm);
   }
@@ -242,11 +252,28 @@ TermIndex StatementParser::parse_keyword_term() {
   if (is_one_of(word, kManipulations)) {
     return parse_data_manipulation(storage::narrow<std::uint32_t>(at_));
   }
+  if (word == "case") return parse_case();
   const bool is_aggregate = is_one_of(word, kAggregates);
   if ((is_aggregate || is_one_of(word, kFunctionWords)) && next_is(Type::kOpenParenthesis, 1)) {
     return parse_call();
   }
   throw_malformed_statement(messages::kUnexpectedKeyword);
+}
+
+TermIndex StatementParser::parse_case() {
+  const std::uint32_t token = take();
+  const bool is_simple = !next_is_word("when");
+  std::vector<TermIndex> terms;
+  if (is_simple) terms.push_back(parse_expression());
+  if (!next_is_word("when")) throw_malformed_statement(messages::kNoWhenInCase);
+  while (take_word("when")) {
+    terms.push_back(parse_expression());
+    if (!take_word("then")) throw_malformed_statement(messages::missing_keyword("THEN"));
+    terms.push_back(parse_expression());
+  }
+  if (take_word("else")) terms.push_back(parse_expression());
+  if (!take_word("end")) throw_malformed_statement(messages::missing_keyword("END"));
+  return add(is_simple ? TermKind::kSimpleCase : TermKind::kSearchedCase, token, terms);
 }
 
 TermIndex StatementParser::parse_group() {

@@ -34,7 +34,7 @@ class UpdateBuilder {
         update_.actions.push_back({ActionKind::kRemove, target});
       }
     }
-    check_update(update_);
+    check_statement_update(update_);
     return std::move(update_);
   }
 

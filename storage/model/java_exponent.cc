@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -29,7 +30,19 @@ JavaExponent java_exponent(std::string_view literal) {
   if (result.ec != std::errc() || !fits(exponent)) return JavaExponent::kUnreadable;
   const std::int64_t scale = fraction - exponent;
   if (!fits(scale)) return JavaExponent::kUnreadable;
-  return precision - scale > kMax ? JavaExponent::kWraps : JavaExponent::kFits;
+  return precision - scale >= kMax ? JavaExponent::kWraps : JavaExponent::kFits;
+}
+
+std::int64_t java_scale(std::string_view literal) {
+  const std::size_t e = std::min(literal.find_first_of("eE"), literal.size());
+  const std::size_t point = literal.find('.');
+  const std::int64_t fraction =
+      point < e ? static_cast<std::int64_t>(e - point) - 1 : std::int64_t{0};
+  std::string_view written = literal.substr(std::min(e + 1, literal.size()));
+  if (written.starts_with('+')) written.remove_prefix(1);
+  std::int64_t exponent = 0;
+  std::from_chars(written.data(), written.data() + written.size(), exponent);
+  return fraction - exponent;
 }
 
 }  // namespace magneto::storage

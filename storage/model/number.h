@@ -80,6 +80,8 @@ class Number {
 // around and looks tiny (captured facts, "Parameter numbers").
 enum class JavaExponent : std::uint8_t { kFits, kUnreadable, kWraps };
 JavaExponent java_exponent(std::string_view literal);
+// The scale of a literal whose exponent fits: digits after the point minus the exponent.
+std::int64_t java_scale(std::string_view literal);
 
 // Decimal rendering directly from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);

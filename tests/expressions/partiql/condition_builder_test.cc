@@ -53,9 +53,48 @@ TEST(ConditionBuilderTest, TestsTypesWithIs) {
   EXPECT_FALSE(holds("s IS NULL OR nope IS NULL OR nul IS NOT NULL"));
   EXPECT_TRUE(holds("nope IS MISSING AND s IS NOT MISSING"));
   EXPECT_TRUE(holds("yes IS BOOL AND yes IS BOOLEAN AND s IS STRING AND NOT s IS BOOL"));
-  EXPECT_TRUE(holds("n IS NUMBER AND b IS binary AND l IS List AND m IS MAP AND NOT ss IS LIST"));
-  EXPECT_EQ(refusal("n IS INT4"), "No attribute has the type int4 at 1:28:4");
+  EXPECT_TRUE(holds("n IS NUMERIC AND b IS blob AND l IS List AND m IS STRUCT AND m IS TUPLE"));
+  // Captured facts 3, P24: a set has no type, and IS NOT is the opposite.
+  for (const char* type :
+       {"NULL", "BOOL", "BOOLEAN", "STRING", "NUMERIC", "BLOB", "STRUCT", "TUPLE", "LIST"}) {
+    EXPECT_FALSE(holds(std::string("ss IS ") + type)) << type;
+    EXPECT_TRUE(holds(std::string("ss IS NOT ") + type)) << type;
+    EXPECT_FALSE(holds(std::string("nope IS ") + type)) << type;
+    EXPECT_TRUE(holds(std::string("nope IS NOT ") + type)) << type;
+  }
+  EXPECT_FALSE(holds("nope IS NOT MISSING"));
   EXPECT_EQ(refusal("n IS NOT FOO"), malformed("Expected type name"));
+  using Named = std::pair<const char*, const char*>;
+  for (const auto& [type, name] : {Named{"INT", "IntegerType"},
+                                   {"integer", "IntegerType"},
+                                   {"SMALLINT", "SmallintType"},
+                                   {"INT4", "Integer4Type"},
+                                   {"INT8", "Integer8Type"},
+                                   {"BIGINT", "Integer8Type"},
+                                   {"DOUBLE PRECISION", "DoublePrecisionType"},
+                                   {"CHAR(3)", "CharacterType"},
+                                   {"CHARACTER", "CharacterType"},
+                                   {"VARCHAR(10)", "CharacterVaryingType"},
+                                   {"CHARACTER VARYING", "CharacterVaryingType"},
+                                   {"FLOAT", "FloatType"},
+                                   {"REAL", "RealType"},
+                                   {"DECIMAL", "DecimalType"},
+                                   {"TIMESTAMP", "TimestampType"},
+                                   {"DATE", "DateType"},
+                                   {"TIME", "TimeType"},
+                                   {"SYMBOL", "SymbolType"},
+                                   {"CLOB", "ClobType"},
+                                   {"SEXP", "SexpType"},
+                                   {"BAG", "BagType"},
+                                   {"ANY", "AnyType"}}) {
+    const std::string refused = std::string("Unsupported data type for IS operator: ") + name +
+                                ". Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, "
+                                "NUMERIC, STRUCT, TUPLE, LIST] at 1:23:1";
+    EXPECT_EQ(refusal(std::string("m.sub IS ") + type), refused);
+    EXPECT_EQ(refusal(std::string("m.sub IS NOT ") + type), refused);
+  }
+  EXPECT_EQ(refusal("size(s) IS NUMERIC"),
+            "The left hand side argument to IS must be a Variable Reference, Literal, or Path");
 }
 
 // Captured facts, "Comparison semantics".
@@ -122,12 +161,68 @@ TEST(ConditionBuilderTest, RefusesFunctionsUsedWrongly) {
   EXPECT_EQ(refusal("attribute_exists(ss, ns)"), count + "2");
   EXPECT_EQ(refusal("EXISTS(ss)"), "Unrecognized function: exists at 1:23:6");
   EXPECT_EQ(refusal("set_add(ss, <<'x'>>) = ss"), "Unrecognized function: set_add at 1:23:7");
-  EXPECT_TRUE(refusal("attribute_type(s, 'X')")
-                  .starts_with("Invalid attribute type name found; type: X, valid types: {"));
+}
+
+// Captured facts 3, P19: a nested SELECT comes before the function around it.
+TEST(ConditionBuilderTest, RefusesNestedSelects) {
+  EXPECT_EQ(refusal("s = 'a' AND EXISTS(SELECT * FROM t)"),
+            "Unsupported token in expression: SELECT at 1:42:6");
+  EXPECT_EQ(refusal("s IN [1] OR s = (SELECT * FROM t)"),
+            "Unsupported token in expression: SELECT at 1:40:6");
+  EXPECT_EQ(refusal("bogus(s) AND EXISTS(SELECT * FROM t)"),
+            "Unrecognized function: bogus at 1:23:5");
+}
+
+// Captured facts 3, P26.
+TEST(ConditionBuilderTest, NamesTypesAsStatementsDo) {
+  EXPECT_EQ(refusal("attribute_type(s, 'X')"),
+            "Invalid attribute type name found; type: X, valid types: "
+            "{N,BS,L,B,NULL,M,S,SS,NS,BOOL}");
+  EXPECT_EQ(refusal("attribute_type(s, flag)"),
+            "Incorrect operand type for operator or function; operator or function: "
+            "attribute_type, operand type: {S,HDS,N,FS,BS,NULL,DOUBLE,NS,DECIMAL,SS,DECIMALSET,"
+            "BOOL,HD,DICT,INTSET,M,L,B,FLOAT,INT,DOUBLESET}");
+  EXPECT_EQ(refusal("b BETWEEN ? AND ?", {b("2"), b("1")}),
+            "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
+            "lower bound operand: AttributeValue: {B:[Mg==]}, upper bound operand: AttributeValue: "
+            "{B:[MQ==]}");
+}
+
+// Captured facts 3, P25.
+TEST(ConditionBuilderTest, RefusesTheFirstOperandAgain) {
+  const auto refused = [](const std::string& op, const std::string& path) {
+    return "The first operand must be distinct from the remaining operands for this operator or "
+           "function; operator: " +
+           op + ", first operand: " + path;
+  };
+  EXPECT_EQ(refusal("m.sub IN [1, m.sub]"), refused("IN", "[m, sub]"));
+  EXPECT_EQ(refusal("l[0] BETWEEN 1 AND l[0]"), refused("BETWEEN", "[l, [0]]"));
+  EXPECT_EQ(refusal("s = s"), refused("=", "[s]"));
+  EXPECT_EQ(refusal("attribute_type(s, s)"), refused("attribute_type", "[s]"));
+  std::string list = "s IN [s";
+  for (int i = 0; i < 100; ++i) list += ", 1";
+  EXPECT_EQ(refusal(list + "]"), refused("IN", "[s]"));
+}
+
+// Captured facts 3, P22: terms that cannot be read are refused before operands that do not fit. Of
+// several the first in the text counts.
+TEST(ConditionBuilderTest, RanksRefusals) {
+  EXPECT_EQ(refusal("s = s AND bogus(s)"), "Unrecognized function: bogus at 1:33:5");
+  EXPECT_EQ(refusal("s < true AND n = 1e126 AND s IS INT"),
+            "Number overflow. Attempting to store a number with magnitude larger than supported "
+            "range under root");
+  EXPECT_EQ(refusal("s < true AND n = MISSING AND n = 1e126"),
+            "MISSING must be compared using IS operator");
+  EXPECT_EQ(refusal("contains(s) AND s < true"),
+            "Incorrect number of operands for operator or function; operator or function: "
+            "contains, number of operands: 1");
+  EXPECT_EQ(refusal("s < true AND contains(s)"),
+            "Incorrect operand type for operator or function; operator or function: <, operand "
+            "type: BOOL");
 }
 
 TEST(ConditionBuilderTest, RefusesOperatorsConditionsDoNotHave) {
-  const std::string refused = "A condition does not support the operator ";
+  const std::string refused = "Unsupported operator in Condition Expression. Operator: ";
   EXPECT_EQ(refusal("n = 5 + 5"), refused + "+");
   EXPECT_EQ(refusal("n - 1 = 4"), refused + "-");
   EXPECT_EQ(refusal("s LIKE 's%'"), refused + "like");
@@ -136,9 +231,21 @@ TEST(ConditionBuilderTest, RefusesOperatorsConditionsDoNotHave) {
   EXPECT_EQ(refusal("n > -n"),
             "Incorrect number of operands for operator or function; operator or function: -, "
             "number of operands: 1");
-  EXPECT_EQ(refusal("s"), "Unsupported operation: path");
-  EXPECT_EQ(refusal("size(s)"), "Unsupported operation: size");
-  EXPECT_EQ(refusal("n = 1 AND 'x'"), "Unsupported operation: literal");
+  EXPECT_EQ(refusal("s"), "Unsupported operation: Id");
+  EXPECT_EQ(refusal("n = 1 AND 'x'"), "Unsupported operation: Lit");
+  EXPECT_EQ(refusal("size(s)"),
+            "WHERE clause must contain an expression that resolves to a boolean");
+  const std::string number =
+      "Incorrect operand type for operator or function; operator or function: ";
+  EXPECT_EQ(refusal("n = 1 AND size(s)"), number + "AND, operand type: N");
+  EXPECT_EQ(refusal("size(s) OR n = 1"), number + "OR, operand type: N");
+  EXPECT_EQ(refusal("NOT size(s)"), number + "NOT, operand type: N");
+  for (const char* condition :
+       {"n = MISSING", "MISSING = n", "n < MISSING", "n <> MISSING", "n IN [1, MISSING]",
+        "n BETWEEN MISSING AND 1", "NOT MISSING", "n = 1 AND MISSING", "MISSING OR n = 1",
+        "contains(n, MISSING)", "size(MISSING) = 1"}) {
+    EXPECT_EQ(refusal(condition), "MISSING must be compared using IS operator") << condition;
+  }
 }
 
 TEST(ConditionBuilderTest, CountsOperandsAndOperators) {
@@ -154,6 +261,27 @@ TEST(ConditionBuilderTest, CountsOperandsAndOperators) {
   EXPECT_EQ(refusal(list + "]"), "");
   EXPECT_EQ(refusal(list + ", 100]"),
             "The IN operator is provided with too many operands; number of operands: 101");
+  // Captured facts 3, P5: the NOT of NOT IN, NOT BETWEEN and IS NOT counts too.
+  const auto run = [](const std::string& term, int terms) {
+    std::string text = term;
+    for (int i = 1; i < terms; ++i) text += " OR " + term;
+    return text;
+  };
+  for (const char* term : {"n NOT IN [1]", "n NOT BETWEEN 1 AND 2", "n IS NOT NULL"}) {
+    EXPECT_EQ(refusal(run(term, 100)), "") << term;
+    EXPECT_EQ(refusal(run(term, 101)),
+              "The expression contains too many operators; operator count: 301")
+        << term;
+  }
+  std::string negations;
+  for (int i = 0; i < 1020; ++i) negations += "NOT ";
+  EXPECT_EQ(refusal(negations + "n = 1"),
+            "The expression contains too many operators; operator count: 301");
+  EXPECT_EQ(refusal(negations.substr(0, 4 * 298) + "n = 1 + 1"),
+            "Unsupported operator in Condition Expression. Operator: +");
+  EXPECT_EQ(refusal(negations + "n = 1 + 1"),
+            "Unsupported operator in Condition Expression. Operator: +");
+  EXPECT_EQ(refusal(negations.substr(0, 4 * 299) + "n = 1"), "");
   // As deep as a statement can make it.
   std::string deep = "n = 1";
   for (int i = 0; i < 2000; ++i) deep += " = 1";

@@ -80,7 +80,7 @@ TEST(StatementLexerTest, ReadsNumbers) {
 TEST(StatementLexerTest, RefusesWhatIsNoToken) {
   for (const char* text : {"1e2147483648", "1e99999999999", "1e-2147483649", "1.5e-2147483647",
                            "1e", "1e+", "1ex", "1..2", "# note", "/* note", "'open", "\"open",
-                           "`ion`", "a ^ b", "a | b", "a ! b", "\x01", "\xC3\xA9"}) {
+                           "`ion", "`{`", "a ^ b", "a | b", "a ! b", "\x01", "\xC3\xA9"}) {
     EXPECT_TRUE(is_refused(text)) << text;
   }
   for (const char* text : {"1e2147483647", "1e-2147483647", "1.5e-2147483646", "'\xC3\xA9'"}) {

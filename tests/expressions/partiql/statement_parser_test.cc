@@ -115,6 +115,10 @@ TEST(StatementParserTest, NotesWhatDynamoDbDoesNotHave) {
   EXPECT_TRUE(parse_statement("INSERT INTO t {'a': 1}").manipulations.front().inserts_values);
 }
 
+constexpr const char* kLeftOver = "Unexpected token after expression";
+constexpr const char* kNoRightSide = "Missing right-hand side expression of infix operator";
+constexpr const char* kNoPath = "Expected identifier for simple path";
+
 struct Refusal {
   const char* statement;
   const char* detail;
@@ -122,10 +126,7 @@ struct Refusal {
 
 // Captured facts, "Grammar refused" and "FROM-first UPDATE".
 TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
-  constexpr const char* kLeftOver = "Unexpected token after expression";
   constexpr const char* kNoTerm = "Unexpected term";
-  constexpr const char* kNoRightSide = "Missing right-hand side expression of infix operator";
-  constexpr const char* kNoPath = "Expected identifier for simple path";
   for (const auto& [statement, detail] : {
            Refusal{"SELECT * FROM t WHERE pk = 1 foo", kLeftOver},
            {"SELECT * FROM t WHERE pk = 1 e5", kLeftOver},
@@ -160,9 +161,57 @@ TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
            {"SELECT * FROM t WHERE attribute_exists(m.inner)", "Invalid path dot component"},
            {"SLECT * FROM t WHERE pk = 'x'", "Expected data manipulation"},
            {"UPDATE t WHERE pk = 'x'", "Expected data manipulation"},
-           {"SELECT * FROM t; SELECT * FROM t", kLeftOver},
+           {"SELECT * FROM t; SELECT * FROM t",
+            "Unexpected token after semicolon. (Only one query is allowed.)"},
+           {"SELECT * FROM t;;", "Unexpected token after semicolon. (Only one query is allowed.)"},
            {"INSERT INTO t VALUE {'pk': 'x'} RETURNING ALL OLD *", kLeftOver},
            {"UPDATE t SET a.* = 1", "Invalid path dot component"},
+       }) {
+    EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
+  }
+}
+
+// Captured facts 3, P8 to P10 and P16.
+TEST(StatementParserTest, NamesWhatIsMissing) {
+  for (const auto& [statement, detail] : {
+           Refusal{"1.2.3", kLeftOver},
+           {".5.5", kLeftOver},
+           {"UPDATE t REMOVE a, b WHERE pk = 'x'", kLeftOver},
+           {"INSERT INTO t VALUE {'a': X'61'}", "Expected RIGHT_CURLY"},
+           {"SELECT * FROM t WHERE a = [X'61']", "Expected RIGHT_BRACKET"},
+           {"SELECT * FROM t WHERE a = <<X'61'>>", "Expected RIGHT_DOUBLE_ANGLE_BRACKET"},
+           {"SELECT * FROM t WHERE a = X'61'", kLeftOver},
+           {".", "Unexpected term"},
+           {".e5", "Unexpected term"},
+           {"-.", "Unexpected term"},
+           {"..5", "Unexpected term"},
+           {"NOT", "Unexpected term"},
+           {"-", "Unexpected term"},
+           {"(", "Unexpected term"},
+           {"SELECT", "Unexpected term"},
+           {"]", "Unexpected term"},
+           {"1 +", kNoRightSide},
+           {"1 + ;", "Unexpected term"},
+           {"1 + =", "Unexpected operator"},
+           {"AND", "Unexpected operator"},
+           {"WHERE", "Unexpected keyword"},
+           {"VALUE", "Unexpected keyword"},
+           {"ORDER", "Unexpected keyword"},
+           {"LIMIT", "Unexpected keyword"},
+           {"INSERT t", "Unexpected keyword"},
+           {"EXISTS", "Unexpected keyword"},
+           {"FROM t", "Expected data manipulation"},
+           {"INSERT INTO", kNoPath},
+           {"UPDATE", kNoPath},
+           {"SET", kNoPath},
+           {"REMOVE 1", kNoPath},
+           {"CASE", "Unexpected term"},
+           {"CASE a", "Expected a WHEN clause in CASE"},
+           {"CASE WHEN a", "Expected THEN keyword"},
+           {"CASE WHEN a THEN b", "Expected END keyword"},
+           {"CASE a WHEN 1 THEN b ELSE c", "Expected END keyword"},
+           {"(1", "Expected RIGHT_PAREN"},
+           {"{'a' 1}", "Expected COLON"},
        }) {
     EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
   }
@@ -173,7 +222,9 @@ TEST(StatementParserTest, RefusesOtherMalformedStatements) {
   for (const auto& [statement, detail] : {
            Refusal{"", "Unexpected term"},
            {"SELECTT * FROMM t", "Unexpected token after expression"},
-           {"SELECT FROM t", "Unexpected keyword"},
+           {"SELECT FROM t",
+            "Expected identifier or an expression but found unexpected keyword 'from' in a "
+            "select list."},
            {"SELECT *, a FROM t", "* stands alone in a select list"},
            {"SELECT a t", "FROM is missing"},
            {"SELECT a AS FROM t", "A name is missing after AS"},
@@ -183,20 +234,20 @@ TEST(StatementParserTest, RefusesOtherMalformedStatements) {
            {"SELECT sum(*) FROM t", "Unexpected term"},
            {"SELECT upper(*) FROM t", "Unexpected term"},
            {"SELECT sum(a, b) FROM t", "An aggregate takes one argument"},
-           {"SELECT * FROM t WHERE a BETWEEN 1", "AND is missing"},
-           {"SELECT * FROM t WHERE a BETWEEN 1 AND", "Unexpected term"},
+           {"SELECT * FROM t WHERE a BETWEEN 1", "Expected AND keyword"},
+           {"SELECT * FROM t WHERE a BETWEEN 1 AND", "Expected expression after AND"},
            {"SELECT * FROM t WHERE a LIKE 'x' ESCAPE", "Unexpected term"},
-           {"SELECT * FROM t WHERE f(a", ") is missing"},
-           {"SELECT * FROM t WHERE a = [1", "] is missing"},
-           {"SELECT * FROM t WHERE a = <<1", ">> is missing"},
-           {"SELECT * FROM t WHERE a = {'a' 1}", ": is missing"},
-           {"SELECT * FROM t WHERE a = {'a': 1", "} is missing"},
-           {"SELECT * FROM t ORDER pk", "BY is missing"},
+           {"SELECT * FROM t WHERE f(a", "Expected RIGHT_PAREN"},
+           {"SELECT * FROM t WHERE a = [1", "Expected RIGHT_BRACKET"},
+           {"SELECT * FROM t WHERE a = <<1", "Expected RIGHT_DOUBLE_ANGLE_BRACKET"},
+           {"SELECT * FROM t WHERE a = {'a' 1}", "Expected COLON"},
+           {"SELECT * FROM t WHERE a = {'a': 1", "Expected RIGHT_CURLY"},
+           {"SELECT * FROM t ORDER pk", "Expected BY"},
            {"SELECT * FROM @1", "A name is missing after @"},
            {"INSERT INTO t (key, a) VALUES (1, 2)", "Unexpected keyword"},
-           {"DELETE t", "FROM is missing"},
+           {"DELETE t", "Expected FROM after DELETE"},
            {"UPDATE t SET WHERE", "Expected identifier for simple path"},
-           {"UPDATE t SET a", "= is missing"},
+           {"UPDATE t SET a", "Expected '='"},
            {"SELECT * FROM t WHERE (DELETE FROM t)", "Only a whole statement changes items"},
            {"DELETE FROM t WHERE a = 1 RETURNING a",
             "RETURNING needs ALL or MODIFIED, then OLD or NEW"},

@@ -49,7 +49,11 @@ TEST(StatementTest, RefusesTargetsThatCannotBe) {
   EXPECT_EQ(refusal("SELECT * FROM a.b.c"),
             "A path may contain at most 2 components in the FROM clause");
   EXPECT_EQ(refusal("INSERT INTO t.i VALUE {'pk': 1}"),
-            "FROM clause may only contain a single table name");
+            "FROM clause may only contain a single table name in data manipulation statements at "
+            "1:13:1");
+  EXPECT_EQ(refusal("INSERT INTO \"t\".\"i\" VALUE {'pk': 1}"),
+            "FROM clause may only contain a single table name in data manipulation statements at "
+            "1:13:3");
   EXPECT_EQ(refusal("UPDATE t.i SET a = 1 WHERE pk = 1"),
             "This operation is not supported on an index");
   EXPECT_EQ(refusal("DELETE FROM t.i WHERE pk = 1"), "This operation is not supported on an index");
@@ -65,9 +69,11 @@ TEST(StatementTest, RefusesWhatDynamoDbDoesNotHave) {
   for (const char* type : {"INT4", "INT8", "DOUBLE PRECISION", "CHARACTER VARYING"}) {
     EXPECT_EQ(refusal(("x IS " + std::string(type)).c_str()), "Unsupported operation: IsType");
   }
-  EXPECT_EQ(refusal("a = 1"), "Unsupported operation: =");
-  EXPECT_EQ(refusal("EXISTS(a)"), "Unsupported operation: exists");
-  EXPECT_EQ(refusal("SET a = 1"), "A statement is one SELECT, INSERT, UPDATE or DELETE");
+  for (const char* changes : {"SET a = 1", "REMOVE a", "SET a = 1 REMOVE b"}) {
+    EXPECT_EQ(refusal(changes), "Only select from a single table or index is supported.");
+  }
+  EXPECT_EQ(refusal("UPDATE t SET a = 1 INSERT INTO t VALUE {'a': 1}"),
+            "A statement is one SELECT, INSERT, UPDATE or DELETE");
   EXPECT_EQ(refusal("SELECT id FROM dbimp_page LIMIT 5"), "SELECT does not support LIMIT");
   EXPECT_EQ(refusal("SELECT a FROM t GROUP BY a"), "SELECT does not support GROUP BY");
   EXPECT_EQ(refusal("SELECT DISTINCT a FROM t"), "SELECT does not support DISTINCT");
@@ -95,12 +101,45 @@ TEST(StatementTest, ChecksReturning) {
             malformed("Unexpected token after expression"));
 }
 
-TEST(StatementTest, TakesOneParameterForEachQuestionMark) {
+// Captured facts 3, P8.
+TEST(StatementTest, RefusesExpressionsByTheirTopTerm) {
+  using Named = std::pair<const char*, const char*>;
+  for (const auto& [text, name] : {Named{"a", "Id"},
+                                   {"(\"a\")", "Id"},
+                                   {"a.b", "Path"},
+                                   {"a[0]", "Path"},
+                                   {"'a'", "Lit"},
+                                   {"true", "Lit"},
+                                   {"null", "Lit"},
+                                   {"- + 1.5", "Lit"},
+                                   {"MISSING", "Missing"},
+                                   {"[1, 2]", "List"},
+                                   {"(1, 2)", "List"},
+                                   {"{'a': 1}", "Struct"},
+                                   {"<<1>>", "Bag"},
+                                   {"a IS NULL", "IsType"},
+                                   {"((a IS BAG));", "IsType"},
+                                   {"?", "Parameter"},
+                                   {"CASE WHEN a THEN 1 END", "SearchedCase"},
+                                   {"CASE a WHEN 1 THEN 2 ELSE 3 END", "SimpleCase"}}) {
+    EXPECT_EQ(StatementRequest::refusal(text), std::string("Unsupported operation: ") + name)
+        << text;
+  }
+  for (const char* text :
+       {"pk = 'a'", "1 + 1", "a AND b", "NOT a", "a IS NOT NULL", "a IN [1]", "a BETWEEN 1 AND 2",
+        "f(a)", "size(a)", "-a", "EXISTS(a)", "count(a)", "a LIKE 'x'", "a || b"}) {
+    EXPECT_EQ(StatementRequest::refusal(text),
+              "EXISTS can only be used in ExecuteTransaction write requests.")
+        << text;
+  }
+}
+
+TEST(StatementTest, TakesParametersForAllQuestionMarks) {
   const std::string refused = "Number of parameters in request and statement don't match.";
   const char* text = "SELECT * FROM t WHERE a = ? AND b = ?";
   EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2")}), "");
   EXPECT_EQ(StatementRequest::refusal(text, {n("1")}), refused);
-  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2"), n("3")}), refused);
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2"), n("3")}), "");
   EXPECT_EQ(StatementRequest::refusal("SELECT * FROM t WHERE a = '?'"), "");
 }
 
@@ -110,8 +149,17 @@ TEST(StatementTest, OrdersByAttributes) {
   EXPECT_EQ(request->ordering()[0].attribute, "pk");
   EXPECT_TRUE(request->ordering()[0].descending);
   EXPECT_FALSE(request->ordering()[1].descending);
-  EXPECT_EQ(StatementRequest::refusal("SELECT * FROM t ORDER BY pk"),
-            "Must have WHERE clause in the statement when using ORDER BY clause.");
+  // Captured facts 3, P44.
+  const auto term = [](const char* text) {
+    return StatementRequest("SELECT * FROM t WHERE pk='a' ORDER BY " + std::string(text))
+        ->ordering()
+        .front()
+        .refusal;
+  };
+  const std::string refused = "Argument to ORDER BY must be of type VariableReference. Type: ";
+  EXPECT_EQ(term("pk NULLS FIRST"), "");
+  EXPECT_EQ(term("m.x"), refused + "PATH at 1:39:1");
+  EXPECT_EQ(term("'sk'"), refused + "sk at 1:39:4");
 }
 
 }  // namespace

@@ -57,30 +57,61 @@ TEST(StatementValuesTest, RefusesNumbersOutOfRange) {
   EXPECT_EQ(values_refusal("[{'x': [1, 1e126]}]"), overflow + " under root[0].x[1]");
   // The place of the first digit no longer fits 32 bits.
   EXPECT_EQ(values_refusal("1e2147483647"), underflow + " under root");
-  EXPECT_EQ(values_refusal("1e2147483646"), overflow + " under root");
+  EXPECT_EQ(values_refusal("1e2147483646"), underflow + " under root");
+  EXPECT_EQ(values_refusal("12e2147483647"), underflow + " under root");
+  EXPECT_EQ(values_refusal("1e2147483645"), overflow + " under root");
 }
 
 // Captured facts, "set_add / set_delete": the members of bags.
 TEST(StatementValuesTest, RefusesBagsThatAreNoSets) {
-  const std::string mixed = "The members of a set are strings only or numbers only";
+  // Captured facts 3, P12 and P13.
+  const std::string mixed =
+      "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags";
+  const std::string invalid = "One or more parameter values were invalid: ";
   EXPECT_EQ(values_refusal("<<>>"), "Empty bags are not supported");
   EXPECT_EQ(values_refusal("<<1, 'a'>>"), mixed);
-  EXPECT_EQ(values_refusal("<<true>>"), mixed);
+  EXPECT_EQ(values_refusal("<<1, true>>"), mixed);
+  EXPECT_EQ(values_refusal("<<1, [1]>>"), mixed);
+  EXPECT_EQ(values_refusal("<<'a', 1>>"), mixed + " at 1:34:1");
+  EXPECT_EQ(values_refusal("<<'a', null>>"), mixed + " at 1:34:4");
+  EXPECT_EQ(values_refusal("<<true>>"), mixed + " at 1:29:4");
+  EXPECT_EQ(values_refusal("<<[1]>>"), mixed + " at 1:29:1");
+  EXPECT_EQ(values_refusal("<<{'a': 1}>>"), mixed + " at 1:29:1");
+  EXPECT_EQ(values_refusal("<<<<1>>>>"), mixed + " at 1:29:2");
+  EXPECT_EQ(values_refusal("<<`1`>>"), mixed + " at 1:29:3");
+  EXPECT_EQ(values_refusal("{'b': <<1, null>>}"),
+            invalid + "Numeric sets may not contain null under root.b");
+  EXPECT_EQ(values_refusal("{'b': <<1, `2`>>}"),
+            "Ion Literals are not supported: INT under key root.b at 1:38:3");
+  EXPECT_EQ(values_refusal("[<<'a', `2`>>]"),
+            "Ion Literals are not supported: INT under key root[0] at 1:35:3");
+  EXPECT_EQ(values_refusal("[<<2, 2.0>>]"),
+            invalid + "Input collection [2, 2.0] contains duplicates! under root[0]");
   EXPECT_EQ(values_refusal("<<'x', 'x'>>"),
             "One or more parameter values were invalid: Input collection [x, x] contains "
             "duplicates.");
   EXPECT_EQ(values_refusal("<<2, 2.0>>"),
             "One or more parameter values were invalid: Input collection [2, 2.0] contains "
-            "duplicates.");
+            "duplicates! under root");
 }
 
 TEST(StatementValuesTest, RefusesWhatIsNoValue) {
   EXPECT_EQ(values_refusal("set_add(<<'a'>>, <<'b'>>)"),
             "Unsupported data type: set_add under key root at 1:27:7");
-  EXPECT_EQ(values_refusal("[b]"), "Unsupported data type: path under key root[0] at 1:28:1");
-  EXPECT_EQ(values_refusal("MISSING"), "Unsupported data type: literal under key root at 1:27:7");
+  EXPECT_EQ(values_refusal("[b]"), "Unsupported data type: Id under key root[0] at 1:28:1");
+  EXPECT_EQ(values_refusal("MISSING"), "Unsupported data type: Missing under key root at 1:27:7");
   EXPECT_EQ(values_refusal("{'x': 1, 'x': 2}"), "An attribute name stands twice under root");
-  EXPECT_EQ(values_refusal("{'': 1}"), "Empty attribute name");
+  EXPECT_EQ(values_refusal("{'': 1}"), "Path component cannot be an empty string");
+  EXPECT_EQ(values_refusal("[{'a': {'': 1}}]"), "Path component cannot be an empty string");
+  // The first refusal in the text counts.
+  EXPECT_EQ(values_refusal("{'a': <<>>, '': 1}"), "Empty bags are not supported");
+  EXPECT_EQ(values_refusal("{'': <<>>}"), "Path component cannot be an empty string");
+  // Captured facts 3, P14, P15 and P18.
+  EXPECT_EQ(values_refusal("{'x': set_add(<<'a'>>, <<'b'>>)}"),
+            "Unsupported data type: Call under key root.x at 1:33:7");
+  EXPECT_EQ(values_refusal("`1`"), "Ion Literals are not supported: INT under key root at 1:27:3");
+  EXPECT_EQ(values_refusal("[`a`]"),
+            "Ion Literals are not supported: SYMBOL under key root[0] at 1:28:3");
 }
 
 TEST(StatementValuesTest, ParametersAreValuesOrWholeItems) {
@@ -88,20 +119,21 @@ TEST(StatementValuesTest, ParametersAreValuesOrWholeItems) {
   EXPECT_EQ(show(one->item().view()), "{a: [1], b: 1}");
   const StatementRequest whole("INSERT INTO t VALUE ?", {map({{"a", s("x")}})});
   EXPECT_EQ(show(whole->item().view()), "{a: \"x\"}");
-  const StatementRequest inside("INSERT INTO t VALUE {'a': {'k': [?, 2]}, 'b': <<?, 'z'>>}",
-                                {boolean(true), s("x")});
-  EXPECT_EQ(show(inside->item().view()), "{a: {k: [true, 2]}, b: SS{\"x\", \"z\"}}");
-  const StatementRequest numbers("INSERT INTO t VALUE {'a': <<?, 5>>}", {n("7")});
-  EXPECT_EQ(show(numbers->item().view()), "{a: NS{5, 7}}");
-  EXPECT_EQ(StatementRequest::refusal("INSERT INTO t VALUE {'a': <<?, 2>>}", {n("2")}),
-            "One or more parameter values were invalid: Input collection [2, 2] contains "
-            "duplicates.");
-  EXPECT_EQ(StatementRequest::refusal("INSERT INTO t VALUE {'a': <<?, 2>>}", {s("2")}),
-            "The members of a set are strings only or numbers only");
-  EXPECT_EQ(StatementRequest::refusal("INSERT INTO t VALUE {'a': <<?>>}", {null()}),
-            "The members of a set are strings only or numbers only");
-  EXPECT_EQ(StatementRequest::refusal("INSERT INTO t VALUE ?", {s("x")}),
-            "Unsupported data type: parameter under key root at 1:21:1");
+  const auto refusal = [](const std::string& text, storage::AttributeValue value) {
+    return StatementRequest::refusal("INSERT INTO t VALUE " + text, {std::move(value)});
+  };
+  EXPECT_EQ(refusal("{'a': [?]}", n("1")),
+            "Unsupported data type: Parameter under key root[0] at 1:28:1");
+  EXPECT_EQ(refusal("{'a': {'k': ?}}", n("1")),
+            "Unsupported data type: Parameter under key root.k at 1:33:1");
+  EXPECT_EQ(refusal("{'a': <<'z', ?>>}", s("x")),
+            "Unsupported data type: Parameter under key root at 1:34:1");
+  EXPECT_EQ(refusal("{'a': <<5, ?>>}", n("7")),
+            "Unsupported data type: Parameter under key root at 1:32:1");
+  EXPECT_EQ(refusal("{'a': <<?>>}", n("7")),
+            "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in "
+            "bags at 1:29:1");
+  EXPECT_EQ(refusal("?", s("x")), "Unsupported data type: Parameter under key root at 1:21:1");
 }
 
 std::string nested(const std::string& open, const std::string& close, std::size_t levels) {
@@ -113,21 +145,15 @@ std::string nested(const std::string& open, const std::string& close, std::size_
 }
 
 TEST(StatementValuesTest, ValuesNestTo32Levels) {
-  const std::string refused =
-      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
-      "beyond supported limit";
+  const auto refused = [](const std::string& step) {
+    std::string place = "root";
+    for (int i = 0; i < 32; ++i) place += step;
+    return "Nesting Levels have exceeded supported limits under " + place;
+  };
   EXPECT_EQ(values_refusal(nested("[", "]", 31)), "");
   EXPECT_EQ(values_refusal(nested("{'a':", "}", 31)), "");
-  EXPECT_EQ(values_refusal(nested("{'a':", "}", 32)), refused);
-  EXPECT_EQ(values_refusal(nested("[", "]", 100)), refused);
-  const auto around_parameter = [](const std::string& open, const std::string& close) {
-    return StatementRequest::refusal("INSERT INTO t VALUE {'a': " + open + "?" + close + "}",
-                                     {list({list({n("1")})})});
-  };
-  const std::string open(29, '[');
-  const std::string close(29, ']');
-  EXPECT_EQ(around_parameter(open, close), "");
-  EXPECT_EQ(around_parameter("[" + open, close + "]"), refused);
+  EXPECT_EQ(values_refusal(nested("{'a':", "}", 32)), refused(".a"));
+  EXPECT_EQ(values_refusal(nested("[", "]", 100)), refused("[0]"));
 }
 
 TEST(StatementValuesTest, PathsHaveNamesAndIndexes) {

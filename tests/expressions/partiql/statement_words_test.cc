@@ -29,10 +29,13 @@ TEST(StatementWordsTest, OrdersOperatorsByStrength) {
 
 TEST(StatementWordsTest, KnowsTypes) {
   EXPECT_EQ(find_type_name("bool")->type, storage::AttributeType::kBoolean);
-  EXPECT_EQ(find_type_name("map")->type, storage::AttributeType::kMap);
+  EXPECT_EQ(find_type_name("tuple")->type, storage::AttributeType::kMap);
   EXPECT_EQ(find_type_name("int4")->type, std::nullopt);
+  EXPECT_EQ(find_type_name("int4")->refused_name, "Integer4Type");
   EXPECT_EQ(find_type_name("missing")->word, "missing");
-  EXPECT_EQ(find_type_name("foo"), nullptr);
+  for (const char* word : {"double", "map", "number", "set", "text", "binary", "foo"}) {
+    EXPECT_EQ(find_type_name(word), nullptr) << word;
+  }
 }
 
 TEST(StatementWordsTest, JoinsWordsThatBelongTogether) {

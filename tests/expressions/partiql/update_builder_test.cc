@@ -82,10 +82,19 @@ TEST(UpdateBuilderTest, RefusesWhatCannotBeAssigned) {
             "number of operands: 1");
   EXPECT_EQ(update_refusal("SET a = if_not_exists(a, 1)"),
             "Unrecognized function: if_not_exists at 1:18:13");
-  EXPECT_EQ(update_refusal("SET a = MISSING"), "Unsupported operation: literal");
+  EXPECT_EQ(update_refusal("SET a = MISSING"), "Unsupported operation: Missing");
   EXPECT_EQ(update_refusal("SET a = 1 SET a.b = 2"),
             "Two document paths overlap with each other; must remove or rewrite one of these "
-            "paths; path one: [a], path two: [a, b]");
+            "paths; path one: [a, b], path two: [a]");
+  // Captured facts 3, P52: the later path comes first.
+  EXPECT_EQ(update_refusal("SET m = {'q': 1} REMOVE m.a"),
+            "Two document paths overlap with each other; must remove or rewrite one of these "
+            "paths; path one: [m, a], path two: [m]");
+  EXPECT_EQ(update_refusal("SET m.a = 1 SET m = 2"),
+            "Two document paths overlap with each other; must remove or rewrite one of these "
+            "paths; path one: [m], path two: [m, a]");
+  EXPECT_EQ(update_refusal("SET a = set_add(a, <<'x'>>) + 1"),
+            "Unrecognized function: set_add at 1:18:7");
   std::string sum = "SET a = 1";
   for (int i = 0; i < 301; ++i) sum += " + 1";
   EXPECT_EQ(update_refusal(sum), "The expression contains too many operators; operator count: 301");
