@@ -97,6 +97,9 @@ class Server:
         """Whether a process that was launched serves by now."""
         return self._read_port() is not None
 
+    def has_ended(self):
+        return self._process.poll() is not None
+
     def _read_port(self):
         if self._process.poll() is not None:
             return None  # the file outlives a server that is killed

@@ -83,13 +83,13 @@ std::optional<storage::PostgresOptions> store_options(const Config& config,
   return storage::PostgresOptions{
       .url = config.store,
       .password = read_password(config.store_password_file),
-      .shared = config.shares_store,
       .connections = config.store_connections,
       .lease = config.lease,
       .own_address = address,
       .on_lost = end_without_store,
       .on_warning = [](std::string_view what) { system::log(system::LogLevel::kWarning, what); },
-      .on_unreachable = end_if_late};
+      .on_unreachable = end_if_late,
+      .shared = config.shares_store};
 }
 
 void note_end_of_server() { ending_since = steady_seconds(); }

@@ -17,12 +17,11 @@ class LockingEngine : public Engine {
   explicit LockingEngine(std::size_t stripes = KeyLocks::kStripes) : locks_(stripes) {}
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   using Engine::begin;
-  void wait_for_open_scopes() override { wait_for_own_scopes(); }
+  void wait_for_open_scopes() override { locks_.wait_for_holders(); }
   ScopePausePtr pause_scopes() override;
 
  protected:
-  // As wait_for_open_scopes(), for the scopes of this engine alone.
-  void wait_for_own_scopes() { locks_.wait_for_holders(); }
+  KeyLocks& locks() { return locks_; }
 
  private:
   KeyLocks locks_;

@@ -183,7 +183,7 @@ class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup
     if (take_over_) return take_over_(keys);
     has_missed_ = true;
   }
-  void wait_for_scopes() { wait_for_own_scopes(); }
+  void wait_for_scopes() { locks().wait_for_holders(); }
   void lead() {
     const std::lock_guard lock(mutex_);
     if (on_leading_) on_leading_();

@@ -15,8 +15,6 @@ struct PostgresOptions {
   std::string url;            // as StoreAddress takes it
   std::string password = {};  // empty: libpq finds one, or none is needed
   std::string schema = "magneto";
-  // Several servers use the store at the same time (Engine::group()).
-  bool shared = false;
   std::size_t connections = 16;  // at least 2; besides those of the lease and of snapshots
   std::chrono::milliseconds lease{3000};
   std::string own_address = {};  // waiting servers name it
