@@ -31,15 +31,15 @@ std::string refusal(std::string text) {
   return "";
 }
 
-struct Sample {
+struct StrictSample {
   std::string json;
   std::string kind;  // as serde words it
 };
 
-bool is_bracket(const Sample& sample) { return sample.json == "{}" || sample.json == "[]"; }
+bool is_bracket(const StrictSample& sample) { return sample.json == "{}" || sample.json == "[]"; }
 
-const std::vector<Sample>& samples() {
-  static const std::vector<Sample> all = {
+const std::vector<StrictSample>& strict_samples() {
+  static const std::vector<StrictSample> all = {
       {R"("x")", R"(string "x")"}, {"-7", "integer `-7`"}, {"1.5", "floating point `1.5`"},
       {"true", "boolean `true`"},  {"null", "null"},       {"{}", "map"},
       {"[]", "sequence"}};
@@ -47,15 +47,15 @@ const std::vector<Sample>& samples() {
 }
 
 // The text before a value, the expected kind of value, and the samples that are accepted.
-struct Place {
+struct StrictPlace {
   std::string before;
   std::string expected;
   std::string_view accepted;  // first letters of their kinds
 };
 
-const std::vector<Place>& places() {
-  static const std::vector<Place> all = [] {
-    std::vector<Place> found = {
+const std::vector<StrictPlace>& strict_places() {
+  static const std::vector<StrictPlace> all = [] {
+    std::vector<StrictPlace> found = {
         {R"({"TableName":)", "a string", "s"},
         {R"({"IndexName" : )", "a string", "s"},
         {R"({"ProjectionExpression":)", "a string", "sn"},
@@ -70,21 +70,22 @@ const std::vector<Place>& places() {
     const std::vector<std::string> values = {
         R"({"SearchVector":[{"N":"1"},)", R"({"ExpressionAttributeValues":{":u":{"L":[]},":v":)",
         R"({"Else":[1,{"a":{"b":[]}},"]"],"ExpressionAttributeValues":{":v":{"M":{"a":{"L":[)"};
-    const std::vector<Place> contents = {{R"({"S":)", "a string", "s"},
-                                         {R"({"N":)", "a string", "s"},
-                                         {R"({"B":)", "a Base64-encoded string", "s"},
-                                         {R"({"BOOL":)", "a boolean", "b"},
-                                         {R"({"NULL":)", "a boolean", "b"},
-                                         {R"({"L":)", "a sequence", "q"},
-                                         {R"({"M":)", "a map", "m"},
-                                         {R"({"SS":)", "a sequence", "q"},
-                                         {R"({"NS":)", "a sequence", "q"},
-                                         {R"({"BS":)", "a sequence", "q"},
-                                         {R"({"SS":["a",)", "a string", "s"},
-                                         {R"({"NS":["1",)", "a string", "s"},
-                                         {R"({"BS":["YQ==",)", "a Base64-encoded string", "s"}};
+    const std::vector<StrictPlace> contents = {
+        {R"({"S":)", "a string", "s"},
+        {R"({"N":)", "a string", "s"},
+        {R"({"B":)", "a Base64-encoded string", "s"},
+        {R"({"BOOL":)", "a boolean", "b"},
+        {R"({"NULL":)", "a boolean", "b"},
+        {R"({"L":)", "a sequence", "q"},
+        {R"({"M":)", "a map", "m"},
+        {R"({"SS":)", "a sequence", "q"},
+        {R"({"NS":)", "a sequence", "q"},
+        {R"({"BS":)", "a sequence", "q"},
+        {R"({"SS":["a",)", "a string", "s"},
+        {R"({"NS":["1",)", "a string", "s"},
+        {R"({"BS":["YQ==",)", "a Base64-encoded string", "s"}};
     for (const std::string& value : values) {
-      for (const Place& content : contents) {
+      for (const StrictPlace& content : contents) {
         found.push_back({value + content.before, content.expected, content.accepted});
       }
     }
@@ -93,7 +94,9 @@ const std::vector<Place>& places() {
   return all;
 }
 
-char letter_of(const Sample& sample) { return sample.json == "[]" ? 'q' : sample.kind.front(); }
+char letter_of(const StrictSample& sample) {
+  return sample.json == "[]" ? 'q' : sample.kind.front();
+}
 
 // Closes all that is open.
 std::string closed(std::string text) {
@@ -110,8 +113,8 @@ std::string closed(std::string text) {
 }
 
 TEST(StrictTypes, NamesTheFirstMisfitEverywhere) {
-  for (const Place& place : places()) {
-    for (const Sample& sample : samples()) {
+  for (const StrictPlace& place : strict_places()) {
+    for (const StrictSample& sample : strict_samples()) {
       const std::string body = closed(place.before + sample.json);
       if (place.accepted.find(letter_of(sample)) != std::string_view::npos) {
         EXPECT_FALSE(refusal(body).starts_with("S: ")) << body;
