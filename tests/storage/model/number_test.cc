@@ -421,10 +421,23 @@ TEST(Number, KnowsHowJavaTakesExponents) {
                               "-1e99999999999", "1.5e-2147483647", "1e-2147483648"}) {
     EXPECT_EQ(java_exponent(literal), JavaExponent::kUnreadable) << literal;
   }
-  for (const char* literal : {"1e2147483647", "1e2147483646", "12e2147483647", "10E+2147483645",
-                              "-123.5e2147483645"}) {
+  for (const char* literal :
+       {"1e2147483647", "1e2147483646", "12e2147483647", "10E+2147483645", "-123.5e2147483645"}) {
     EXPECT_EQ(java_exponent(literal), JavaExponent::kWraps) << literal;
   }
+}
+
+// Captured facts 3, P7: literals with equal value and scale are one to a NextToken.
+TEST(Number, KnowsTheScaleOfJava) {
+  EXPECT_EQ(java_scale("1"), 0);
+  EXPECT_EQ(java_scale("-0"), 0);
+  EXPECT_EQ(java_scale("0.0"), 1);
+  EXPECT_EQ(java_scale("100"), 0);
+  EXPECT_EQ(java_scale("1E2"), -2);
+  EXPECT_EQ(java_scale("1e+2"), -2);
+  EXPECT_EQ(java_scale("1.5E1"), 0);
+  EXPECT_EQ(java_scale("15.25e-3"), 5);
+  EXPECT_EQ(java_scale("5."), 0);
 }
 
 }  // namespace
