@@ -22,11 +22,12 @@ from cluster import take_overs_test  # noqa: E402
 from cluster.shared_servers import LEASE_SECONDS, SharedCluster  # noqa: E402
 from cluster.two_servers import REPLACED  # noqa: E402
 from concurrent_clients import ConcurrentClientsCase, connect  # noqa: E402
+from wire import Connection  # noqa: E402
 from with_server import client_environment  # noqa: E402
 
 KEY = [{"AttributeName": "Id", "KeyType": "HASH"}]
-TABLE = {"TableName": "Shared", "BillingMode": "PAY_PER_REQUEST", "KeySchema": KEY,
-         "AttributeDefinitions": [{"AttributeName": "Id", "AttributeType": "S"}, {"AttributeName": "G", "AttributeType": "S"}]}
+ID = {"AttributeName": "Id", "AttributeType": "S"}
+TABLE = {"TableName": "Shared", "BillingMode": "PAY_PER_REQUEST", "KeySchema": KEY, "AttributeDefinitions": [ID]}
 INDEX = {"IndexName": "Index", "KeySchema": [{"AttributeName": "G", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
 
 
@@ -36,9 +37,9 @@ class LinearTest(take_overs_test.ClusterCase):
     def begin(self, **options):
         self.cluster = SharedCluster(BINARY, **options)
         self.addCleanup(self.cluster.remove)
-        connection = connect(self.cluster.active.endpoint)
-        connection.create_table(TableName=linear_order_test.TABLE, BillingMode="PAY_PER_REQUEST", KeySchema=KEY,
-                                AttributeDefinitions=TABLE["AttributeDefinitions"][:1])
+        connection = Connection(self.cluster.active.port)
+        connection.send("CreateTable", **TABLE | {"TableName": linear_order_test.TABLE})
+        connection.close()
 
     def test_a_server_is_killed(self):
         self.begin()
@@ -118,7 +119,7 @@ class SerialTest(serial_order_test.SerialOrderCase):
         self.connection = connect(self.server.endpoint)
         for name in serial_order_test.TABLES:
             self.connection.create_table(TableName=name, BillingMode="PAY_PER_REQUEST", KeySchema=KEY,
-                                         AttributeDefinitions=TABLE["AttributeDefinitions"][:1])
+                                         AttributeDefinitions=[ID])
 
         def disturb():
             cluster.servers[2].kill()
@@ -155,7 +156,7 @@ class SameEverywhereTest(unittest.TestCase):
         first.create_table(**TABLE)
         for number in range(100):
             self.clients[number % 3].put_item(TableName="Shared", Item={"Id": {"S": str(number)}, "G": {"S": str(number % 5)}})
-        second.update_table(TableName="Shared", AttributeDefinitions=TABLE["AttributeDefinitions"],
+        second.update_table(TableName="Shared", AttributeDefinitions=[ID, {"AttributeName": "G", "AttributeType": "S"}],
                             GlobalSecondaryIndexUpdates=[{"Create": INDEX}])
         deadline = time.monotonic() + 60
         while third.describe_table(TableName="Shared")["Table"]["GlobalSecondaryIndexes"][0]["IndexStatus"] != "ACTIVE":

@@ -67,7 +67,7 @@ std::string conflict_of_store(const Config& config) {
   return config.sync_writes ? system::messages::kStoreWithSync : "";
 }
 
-// What one server of several cannot do for the others.
+// One server of several cannot do this for the others.
 std::string conflict_of_sharing(const Config& config) {
   if (!config.shares_store) return {};
   const std::pair<bool, std::string_view> flags[] = {

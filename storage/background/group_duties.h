@@ -14,7 +14,7 @@
 
 namespace magneto::storage {
 
-// What one of several servers that share a store does for the others. Each takes over the changes that
+// The duties of one of several servers that share a store. Each server takes over the changes that
 // another one announces. The leader wakes the deletion of expired items, removes expired tokens, and
 // continues the work on tables that a server has left undone. Thread-safe.
 class GroupDuties {

@@ -15,7 +15,7 @@
 
 namespace magneto::storage {
 
-// The records of ColumnFamily::kSystem (keyspace.h): what a durable engine keeps about tables,
+// The records of ColumnFamily::kSystem (keyspace.h), which a durable engine keeps of tables,
 // streams, backups and databases. Other servers may change them too, so each change is decided on
 // what is stored, and is repeated after a conflict. Thread-safe.
 class Records {

@@ -31,8 +31,7 @@ constexpr std::int64_t milliseconds_of(std::chrono::milliseconds duration) {
 struct ShardMoment {
   std::int64_t time;  // milliseconds since the epoch
   std::uint64_t sequence;
-  // The moment is still to come for writers: a shard that closes then ends right before the number,
-  // whatever its last record is.
+  // The moment is still to come for writers: a shard that closes then ends right before the number.
   bool is_ahead = false;
 };
 

@@ -11,6 +11,7 @@
 #include "storage/model/global_table.h"
 #include "storage/model/item_size.h"
 #include "storage/table/data_growth.h"
+#include "storage/table/index_stages.h"
 #include "storage/table/strong_writes.h"
 
 namespace magneto::storage {
@@ -22,26 +23,6 @@ namespace {
 void shorten_history(HistoryBudget& budget, const HistoryAppends& written) {
   const std::int64_t bytes = written.bytes();
   if (budget.owed() + bytes <= budget.used() / 2) budget.lend(bytes);
-}
-
-// An entry whose key stays is removed too: the index is filled later.
-EntryChange removal_of(EntryChange change) {
-  EntryChange removal;
-  removal.delete_key = std::move(change.delete_key.empty() ? change.put_key : change.delete_key);
-  removal.old_size = change.old_size;
-  return removal;
-}
-
-// Whether entries of items that are older than the index may be missing.
-bool is_incomplete(const IndexSchema& index) {
-  return index.status == ResourceStatus::kCreating || index.backfilling;
-}
-
-// Whether entries are only removed. Servers that share a store first do this with a new index, until all
-// of them know it: otherwise one server would add an entry that another one does not remove.
-bool is_only_removed_from(const Table& table, const Index& index) {
-  return index.applier == nullptr && table.schema.status != ResourceStatus::kCreating &&
-         index.schema.status == ResourceStatus::kCreating && !index.schema.backfilling;
 }
 
 // Whether this is a change from another region whose table is being deleted. Such a change frees as

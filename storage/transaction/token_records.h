@@ -30,7 +30,7 @@ class TokenRecords {
     Digest content;
     std::string receipt;
   };
-  // What the record says; nullopt if there is none, or it has expired.
+  // The contents of the record; nullopt if there is none, or it has expired.
   std::optional<Found> read(const PinnedValue& record) const;
   // Adds both records to the transaction's batch.
   void append(WriteBatch& batch, const Digest& token, const Digest& content,

@@ -25,7 +25,7 @@ namespace magneto::storage {
 // thread that makes it. Thread-safe.
 class SharedStore {
  public:
-  // What the store leaves out, as a broken server would.
+  // A guarantee that the store breaks, as a faulty server would.
   enum class Fault : std::uint8_t {
     kNone,
     kOverlooksConflicts,  // the last commit wins
@@ -50,7 +50,7 @@ class SharedStore {
   void before_commit(std::function<void()> call);
   // Waits until that call has ended.
   void join();
-  // What a server is about to do, or has done.
+  // The moments at which a server calls the store.
   enum class Step : std::uint8_t {
     kAccess,        // a scope reads or commits
     kAnnouncement,  // waits for other servers

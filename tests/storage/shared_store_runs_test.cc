@@ -39,7 +39,7 @@ std::uint32_t from_environment(const char* name, std::uint32_t otherwise) {
   return text == nullptr ? otherwise : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
 
-// What one operation saw of each item: how many operations had been added to it, or -1 if it did not
+// The view that one operation had of each item: how many operations had been added to it, or -1 if it did not
 // look at it; and whether the operation added itself.
 struct Seen {
   std::array<int, kItemsOfARun> length{-1, -1, -1};

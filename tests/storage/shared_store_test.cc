@@ -155,7 +155,7 @@ TEST_F(SharedStoreServersTest, ATableThatAnotherServerMadeAnewIsAnother) {
   EXPECT_TRUE(old->superseded);
 }
 
-// What erase() may do is asked again.
+// erase() asks again whether it may.
 TEST_F(SharedStoreServersTest, AProtectionThatComesJustBeforeADeletionHolds) {
   first().create_table(table_schema("t"));
   const auto check = [](const TableSchema& schema) {
