@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/engine/version_source.h"
+#include "storage/engine/version.h"
 
 namespace magneto::storage {
 

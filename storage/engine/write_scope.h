@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "storage/engine/pinned_value.h"
-#include "storage/engine/version_source.h"
+#include "storage/engine/version.h"
 #include "storage/engine/write_batch.h"
 
 namespace magneto::storage {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "storage/clock.h"
-#include "storage/engine/version_source.h"
+#include "storage/engine/version.h"
 
 namespace magneto::storage {
 

@@ -17,6 +17,7 @@
 #include "storage/engine/engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/server_group.h"
+#include "storage/engine/version_source.h"
 
 namespace magneto::storage {
 

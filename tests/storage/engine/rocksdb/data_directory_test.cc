@@ -122,9 +122,9 @@ TEST_F(DataDirectoryTest, HiddenFilesDoNotMatter) {
 
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
-  write_file(marker_, "magneto data directory\nformat 8\n");
+  write_file(marker_, "magneto data directory\nformat 9\n");
   EXPECT_EQ(refusal(path_), "data directory " + path_ +
-                                " was written by a newer Magneto (format 8, this one knows 7); use "
+                                " was written by a newer Magneto (format 9, this one knows 8); use "
                                 "that version or choose another --data-dir");
 }
 
