@@ -77,6 +77,7 @@ void IndexBackfill::enter(const Table& table, const Index& index,
                           std::span<const std::string> keys) {
   const std::vector<std::string_view> views(keys.begin(), keys.end());
   std::vector<KeyRead> reads;
+  reads.reserve(views.size());
   for (const std::string_view key : views) {
     reads.push_back({table.partitions.tree_of(key).get(), key});
   }
