@@ -19,8 +19,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import linear_order_test  # noqa: E402
 import serial_order_test  # noqa: E402
 from cluster import take_overs_test  # noqa: E402
-from cluster.shared_servers import LEASE_SECONDS, SharedCluster  # noqa: E402
-from cluster.two_servers import REPLACED  # noqa: E402
+from cluster.shared_servers import SharedCluster  # noqa: E402
+from cluster.two_servers import LEASE_SECONDS, REPLACED  # noqa: E402
 from concurrent_clients import ConcurrentClientsCase, connect  # noqa: E402
 from wire import Connection  # noqa: E402
 from with_server import client_environment  # noqa: E402
