@@ -130,8 +130,8 @@ class SharedStoreChangesTest : public testing::Test {
   }
   std::map<std::string, std::string> items_of(std::size_t server) {
     std::map<std::string, std::string> items;
-    ItemCursor cursor =
-        database(server).scan(*database(server).find_table("t"), nullptr, {}, Direction::kForward);
+    const TablePtr table = database(server).find_table("t");
+    ItemCursor cursor = database(server).scan(*table, nullptr, {}, Direction::kForward);
     while (cursor.next()) {
       const Item key = make_item({{"pk", std::string(cursor.item().find("pk").scalar_bytes())},
                                   {"sk", *cursor.item().find("sk").number().to_integer()}});

@@ -305,8 +305,8 @@ class SharedStoreRuns : public testing::Test {
     }
     while (replay_.read(*database(2).find_table("t")->stream)) continue;
     std::map<std::string, std::string> items;
-    ItemCursor cursor =
-        database(1).scan(*database(1).find_table("t"), nullptr, {}, Direction::kForward);
+    const TablePtr table = database(1).find_table("t");
+    ItemCursor cursor = database(1).scan(*table, nullptr, {}, Direction::kForward);
     while (cursor.next()) {
       const Item one = make_item({{"pk", std::string(cursor.item().find("pk").scalar_bytes())},
                                   {"sk", *cursor.item().find("sk").number().to_integer()}});
