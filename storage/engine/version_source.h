@@ -17,8 +17,7 @@ namespace magneto::storage {
 class VersionSource {
  public:
   // `server` is below kMaxServers. Versions follow `now`, which may be called on any thread.
-  using Now = Clock::TimePoint (*)();
-  VersionSource(std::uint32_t server, Now now) : server_(server), now_(now) {}
+  VersionSource(std::uint32_t server, Clock::RealTime now) : server_(server), now_(now) {}
   VersionSource(const VersionSource&) = delete;
   VersionSource& operator=(const VersionSource&) = delete;
 
@@ -44,7 +43,7 @@ class VersionSource {
   Version next(Version above) const;  // requires mutex_
 
   const std::uint32_t server_;
-  const Now now_;
+  const Clock::RealTime now_;
   std::mutex mutex_;  // guards the next members
   std::condition_variable raised_;
   Version last_ = 0;      // drawn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "storage/engine/locking_engine.h"
+#include "storage/engine/version_source.h"
 
 namespace magneto::storage {
 
@@ -70,7 +71,7 @@ class SharedStore::Scope final : public WriteScope {
 
 class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup {
  public:
-  ServerEngine(SharedStore& store, std::uint32_t number, VersionSource::Now now, bool is_alone)
+  ServerEngine(SharedStore& store, std::uint32_t number, Clock::RealTime now, bool is_alone)
       : store_(store), is_alone_(is_alone), versions_(number, now) {
     versions_.raise_limit(~Version{0});
   }
@@ -202,7 +203,7 @@ class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup
 };
 
 // A server that joins draws no version below what readers have taken as settled.
-std::unique_ptr<Engine> SharedStore::open(VersionSource::Now now) {
+std::unique_ptr<Engine> SharedStore::open(Clock::RealTime now) {
   const Version settled_before = settled();
   const std::unique_lock lock(servers_mutex_);
   const std::lock_guard state(mutex_);

@@ -17,7 +17,6 @@
 #include "storage/engine/engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/server_group.h"
-#include "storage/engine/version_source.h"
 
 namespace magneto::storage {
 
@@ -41,7 +40,7 @@ class SharedStore {
   // The engine of another server, whose clock is `now`. Scopes of one engine lock their keys for each
   // other. Scopes of different engines meet in commit(): it returns kConflict if a value that the
   // scope has read was changed. The store outlives its engines.
-  std::unique_ptr<Engine> open(VersionSource::Now now = Clock::real_now);
+  std::unique_ptr<Engine> open(Clock::RealTime now = Clock::real_now);
   // The engine of a server that uses the store alone. No other engine is open.
   std::unique_ptr<Engine> open_alone();
 

@@ -36,7 +36,7 @@ Clock::TimePoint ahead() { return right() + seconds(3); }
 Clock::TimePoint behind() { return right() - seconds(3); }
 
 constexpr std::size_t kServersHere = 3;
-constexpr std::array<VersionSource::Now, kServersHere> kClocks = {right, ahead, behind};
+constexpr std::array<Clock::RealTime, kServersHere> kClocks = {right, ahead, behind};
 
 class SharedStoreChangesTest : public testing::Test {
  protected:
@@ -50,9 +50,9 @@ class SharedStoreChangesTest : public testing::Test {
     open_servers();
   }
   void open_servers() {
-    for (const VersionSource::Now now : kClocks) servers_.push_back(open_server(now));
+    for (const Clock::RealTime now : kClocks) servers_.push_back(open_server(now));
   }
-  std::unique_ptr<Databases> open_server(VersionSource::Now now = right) {
+  std::unique_ptr<Databases> open_server(Clock::RealTime now = right) {
     return Databases::open(options_, clock_, store_->open(now));
   }
   Database& database(std::size_t server) { return servers_[server]->main(); }

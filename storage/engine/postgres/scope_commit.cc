@@ -1,7 +1,6 @@
 #include "storage/engine/postgres/scope_commit.h"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,15 +13,6 @@ namespace {
 
 // Connections of one server: `id` of their rows in `guard` is the slot modulo this number.
 constexpr std::int64_t kSlots = 64;
-
-std::size_t bytes_in(const ScopeWrite& write) {
-  std::size_t bytes = 0;
-  for (const RowGuard& guard : write.guards) bytes += guard.key.size();
-  for (const WriteBatch::Operation& operation : write.batch->operations()) {
-    bytes += operation.key.size() + operation.value.size();
-  }
-  return bytes;
-}
 
 // The keys of a group, and whether they are written.
 class GroupKeys {
@@ -59,11 +49,11 @@ class GroupKeys {
 ScopeCommit::ScopeCommit(const StoreAddress& address, const SharedStatements& statements,
                          std::int64_t epoch, std::uint32_t server, std::size_t connections,
                          PostgresCounters& counters, const std::function<void()>& wait)
-    : address_(address),
+    : CommitQueue(counters),
+      address_(address),
       statements_(statements),
       epoch_(epoch),
       server_(server),
-      counters_(counters),
       wait_(wait),
       fence_{statements.add_guard(), statements.check_guard(), statements.close_guard()} {
   for (std::size_t i = 0; i < std::min(connections, kMostConnections); ++i) add(connect());
@@ -87,61 +77,28 @@ bool ScopeCommit::commit(const ScopeWrite& write) {
   return member.has_won;
 }
 
-QueryResult ScopeCommit::run(const Statement& statement, const Arguments& arguments) {
-  Member member;
-  member.call = {&statement, &arguments};
-  wait_and_commit(member);
-  return std::move(member.result);
+std::size_t ScopeCommit::bytes_in(const ScopeWrite& write) {
+  std::size_t bytes = bytes_of(*write.batch);
+  for (const RowGuard& guard : write.guards) bytes += guard.key.size();
+  return bytes;
 }
 
 void ScopeCommit::take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*>& group) {
-  constexpr std::size_t kGroupBytes = 1 << 20;  // a write that alone has more is a group of its own
   constexpr std::size_t kMostWrites = 256;
   std::size_t bytes = 0;
   GroupKeys keys;
   while (!waiting.empty() && group.size() < kMostWrites) {
-    const Member& next = member(waiting.front());
-    const bool is_statement = next.write.batch == nullptr;
-    if (!is_statement) bytes += bytes_in(next.write);
-    if (!group.empty() && (is_statement || bytes > kGroupBytes)) break;
-    if (!is_statement && !keys.add(next.write)) break;
-    group.push_back(waiting.front());
+    Waiting* const next = waiting.front();
+    if (!next->is_statement()) bytes += bytes_in(member(next).write);
+    if (!group.empty() && (next->is_statement() || bytes > kGroupBytes)) break;
+    if (!next->is_statement() && !keys.add(member(next).write)) break;
+    group.push_back(next);
     waiting.pop_front();
-    if (is_statement) break;
+    if (next->is_statement()) break;
   }
 }
 
-void ScopeCommit::commit_group(CommitConnection& connection, Group group) noexcept {
-  const auto begin = std::chrono::steady_clock::now();
-  try {
-    if (member(group.front()).write.batch == nullptr) {
-      run(connection, member(group.front()));
-    } else {
-      try_commit(connection, group);
-    }
-    const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
-    counters_.groups.fetch_add(1, std::memory_order_relaxed);
-    counters_.group_nanoseconds.fetch_add(static_cast<std::uint64_t>(time.count()),
-                                          std::memory_order_relaxed);
-    counters_.batches.fetch_add(group.size(), std::memory_order_release);
-  } catch (const StatementError&) {
-    if (group.size() == 1) {
-      group.front()->failure = std::current_exception();
-    } else {
-      for (std::size_t i = 0; i < group.size(); ++i) commit_group(connection, group.subspan(i, 1));
-    }
-  } catch (...) {
-    for (Waiting* const waiting : group) waiting->failure = std::current_exception();
-  }
-}
-
-void ScopeCommit::run(CommitConnection& connection, Member& member) {
-  CommitConnection::Committed committed =
-      connection.commit([&](std::int64_t) { return CommitConnection::Calls(&member.call, 1); });
-  if (!committed.results.empty()) member.result = std::move(committed.results.back());
-}
-
-void ScopeCommit::try_commit(CommitConnection& connection, Group group) {
+void ScopeCommit::commit_writes(CommitConnection& connection, Group group) {
   const bool are_single = std::ranges::all_of(
       group, [](Waiting* waiting) { return is_single_exchange(member(waiting).write); });
   if (are_single) {

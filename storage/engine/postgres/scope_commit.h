@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "storage/engine/postgres/commit_queue.h"
-#include "storage/engine/postgres/postgres_counters.h"
 #include "storage/engine/postgres/scope_statements.h"
 
 namespace magneto::storage {
@@ -27,38 +26,30 @@ class ScopeCommit final : public CommitQueue {
               std::uint32_t server, std::size_t connections, PostgresCounters& counters,
               const std::function<void()>& wait);
 
-  // Returns whether the write is committed; if not, it has met a conflict. If the database refuses a
-  // group, each write of it is committed alone. Throws StatementError; nothing is applied then.
-  // After other errors the outcome is not known.
+  // Returns whether the write is committed; if not, it has met a conflict. Throws StatementError;
+  // nothing is applied then. After other errors the outcome is not known.
   bool commit(const ScopeWrite& write);
-  // Executes one statement in a transaction of its own. The result has no rows if it is lost.
-  QueryResult run(const Statement& statement, const Arguments& arguments);
 
   // A connection of its own for a scope, which must not outlive this object.
   std::unique_ptr<CommitConnection> connect();
   std::int64_t count_id_of(const CommitConnection& connection) const;
 
  private:
-  // A write, or a statement.
   struct Member final : Waiting {
     ScopeWrite write = {};
-    PostgresConnection::Call call = {};
-    QueryResult result = {};
     bool has_won = false;
   };
   static Member& member(Waiting* waiting) { return static_cast<Member&>(*waiting); }
 
   void take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*>& group) override;
-  void commit_group(CommitConnection& connection, Group group) noexcept override;
-  void run(CommitConnection& connection, Member& member);
+  void commit_writes(CommitConnection& connection, Group group) override;
   void try_commit(CommitConnection& connection, Group group, ScopeStatements::Check check);
-  void try_commit(CommitConnection& connection, Group group);
+  static std::size_t bytes_in(const ScopeWrite& write);
 
   const StoreAddress& address_;
   const SharedStatements& statements_;
   const std::int64_t epoch_;
   const std::uint32_t server_;
-  PostgresCounters& counters_;
   const std::function<void()> wait_;
   const Fence fence_;
   std::atomic<std::int64_t> next_slot_{0};
