@@ -50,28 +50,35 @@ void StatisticsKeeper::load_shared(bool is_clean) {
   engine_.commit(batch);
 }
 
-void StatisticsKeeper::refresh(const std::vector<TablePtr>& tables) {
-  if (engine_.group() == nullptr) return;
-  struct Place {
-    Key key;
-    std::shared_ptr<Statistics> statistics;
-  };
+std::vector<StatisticsKeeper::Place> StatisticsKeeper::sum_up(
+    const std::vector<TablePtr>& tables) const {
   std::vector<Place> places;
   std::vector<std::string> keys;
   for (const TablePtr& table : tables) {
     visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
-      places.push_back({key, statistics});
+      places.push_back({key, statistics, {}});
       keys.push_back(statistics_key(key.first, key.second));
     });
   }
-  const std::vector<Engine::Counted> counted = engine_.counted(keys);
+  const std::vector<Engine::Counted> sums = engine_.counted(keys);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].sum = sums[i];
+  return places;
+}
+
+void StatisticsKeeper::refresh(const std::vector<TablePtr>& tables) {
+  const std::vector<Place> places = sum_up(tables);
   const std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto known = saved_.find(places[i].key);
-    const Numbers base = known == saved_.end() ? Numbers() : known->second;
-    places[i].statistics->item_count = base.items + counted[i].items;
-    places[i].statistics->size_bytes = base.bytes + counted[i].bytes;
+  for (const Place& place : places) {
+    const auto known = saved_.find(place.key);
+    set(place, known == saved_.end() ? Numbers() : known->second);
   }
+}
+
+StatisticsKeeper::Numbers StatisticsKeeper::set(const Place& place, const Numbers& base) {
+  const Numbers numbers{base.items + place.sum.items, base.bytes + place.sum.bytes};
+  place.statistics->item_count = numbers.items;
+  place.statistics->size_bytes = numbers.bytes;
+  return numbers;
 }
 
 void StatisticsKeeper::refresh(const Table& table) {
@@ -79,7 +86,9 @@ void StatisticsKeeper::refresh(const Table& table) {
   if (const TablePtr current = catalog_.current(table)) refresh(std::vector{current});
 }
 
-void StatisticsKeeper::refresh() { refresh(catalog_.tables()); }
+void StatisticsKeeper::refresh() {
+  if (engine_.group() != nullptr) refresh(catalog_.tables());
+}
 
 void StatisticsKeeper::load() {
   if (system_ == nullptr) return;
@@ -88,21 +97,12 @@ void StatisticsKeeper::load() {
   const bool is_shared = engine_.group() != nullptr;
   if (is_shared) load_shared(clean);
   bool has_sums = false;
-  for (const TablePtr& table : catalog_.tables()) {
-    visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
-      const std::optional<Numbers> record = stored(key);
-      Numbers numbers = record.value_or(Numbers());
-      if (record) saved_.emplace(key, numbers);
-      const std::string name = statistics_key(key.first, key.second);
-      const Engine::Counted sum = engine_.counted({&name, 1}).front();
-      has_sums = has_sums || sum != Engine::Counted();
-      numbers.items += sum.items;
-      numbers.bytes += sum.bytes;
-      statistics->item_count = numbers.items;
-      statistics->size_bytes = numbers.bytes;
-      if (is_shared) return;
-      if (!clean) opened_.push_back({key, statistics, numbers});
-    });
+  for (const Place& place : sum_up(catalog_.tables())) {
+    const std::optional<Numbers> record = stored(place.key);
+    if (record) saved_.emplace(place.key, *record);
+    const Numbers numbers = set(place, record.value_or(Numbers()));
+    has_sums = has_sums || place.sum != Engine::Counted();
+    if (!is_shared && !clean) opened_.push_back({place.key, place.statistics, numbers});
   }
   if (!opened_.empty()) {
     for (const ColumnFamily family : {ColumnFamily::kItems, ColumnFamily::kIndexes}) {

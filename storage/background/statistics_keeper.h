@@ -67,6 +67,14 @@ class StatisticsKeeper {
   std::optional<Numbers> stored(Key key) const;
   void load_shared(bool is_clean);
   void refresh(const std::vector<TablePtr>& tables);
+  // The statistics of a table or index, with its commits that were counted in the store.
+  struct Place {
+    Key key;
+    std::shared_ptr<Statistics> statistics;
+    Engine::Counted sum;
+  };
+  std::vector<Place> sum_up(const std::vector<TablePtr>& tables) const;
+  static Numbers set(const Place& place, const Numbers& base);
   bool count(Cursor& cursor, Counts& counts, const std::stop_token& stop) const;
   void append_changed(WriteBatch& batch, Counts& written) const;
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "storage/model/global_table.h"
+#include "storage/table/index_stages.h"
 
 namespace magneto::storage {
 namespace {
 
 bool is_passing(const IndexSchema& index) {
   return index.status == ResourceStatus::kUpdating || index.status == ResourceStatus::kDeleting ||
-         (index.status == ResourceStatus::kCreating && !index.backfilling);
+         is_only_begun(index);
 }
 
 bool is_deleting(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
@@ -55,9 +56,7 @@ bool is_passing(const TableSchema& schema) {
 }
 
 bool has_new_index(const TableSchema& schema) {
-  return std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
-    return index.status == ResourceStatus::kCreating && !index.backfilling;
-  });
+  return std::ranges::any_of(schema.indexes, is_only_begun);
 }
 
 bool is_passing(const TimeToLive& time_to_live) {

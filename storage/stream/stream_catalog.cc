@@ -29,13 +29,22 @@ void StreamCatalog::load() {
   load_unknown();
 }
 
-void StreamCatalog::load_unknown() {
+std::map<std::uint32_t, StreamSchema> StreamCatalog::stored() const {
+  std::map<std::uint32_t, StreamSchema> found;
   const std::string first(kStreamPrefix);
   const auto cursor =
       engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
     StreamSchema schema = decode_stream(cursor->value());
     schema.database = database_of_stream(cursor->key());
+    const std::uint32_t number = schema.number;
+    found.emplace(number, std::move(schema));
+  }
+  return found;
+}
+
+void StreamCatalog::load_unknown() {
+  for (auto& [number, schema] : stored()) {
     if (known(schema.database, schema.arn()) != nullptr) continue;
     publish(std::make_shared<StreamLog>(records_, clock_, std::move(schema)));
   }
@@ -179,7 +188,6 @@ void StreamCatalog::forget(const StreamLog& stream) {
 }
 
 void StreamCatalog::take_over(std::string_view record_key) {
-  const PinnedValue record = engine_.get(*records_.tree(), record_key);
   const std::uint32_t database = database_of_stream(record_key);
   for (const StreamPtr& stream : all()) {
     const StreamSchema& description = stream->description();
@@ -187,17 +195,24 @@ void StreamCatalog::take_over(std::string_view record_key) {
     if (!stream->take_over()) forget(*stream);
     return;
   }
+  const PinnedValue record = engine_.get(*records_.tree(), record_key);
   if (!record) return;
   StreamSchema schema = decode_stream(record.bytes());
   schema.database = database;
   publish(std::make_shared<StreamLog>(records_, clock_, std::move(schema)));
 }
 
+// What changes after the records are read is announced.
 void StreamCatalog::take_over_all() {
+  std::map<std::uint32_t, StreamSchema> found = stored();
   for (const StreamPtr& stream : all()) {
+    const auto record = found.extract(stream->description().number);
+    if (record && stream->is_like(record.mapped())) continue;
     if (!stream->take_over()) forget(*stream);
   }
-  load_unknown();
+  for (auto& [number, schema] : found) {
+    publish(std::make_shared<StreamLog>(records_, clock_, std::move(schema)));
+  }
 }
 
 }  // namespace magneto::storage

@@ -81,6 +81,7 @@ class StreamCatalog {
   const Streams& streams_of(std::uint32_t database) const;        // requires mutex_
 
   StreamPtr known(std::uint32_t database, std::string_view arn) const;
+  std::map<std::uint32_t, StreamSchema> stored() const;  // by number
   void load_unknown();
   void forget(const StreamLog& stream);
 

@@ -169,6 +169,8 @@ class StreamLog {
   void close();
   // Takes over the record as another server has changed it. Returns false if it is gone.
   bool take_over();
+  // Whether the record says what is known. It need not have the last numbers of open shards.
+  bool is_like(const StreamSchema& record) const;
   // Removes shards that have expired, with their records.
   void trim();
   // Removes all records of an expired stream, before the stream itself is forgotten.

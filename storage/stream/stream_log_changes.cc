@@ -55,6 +55,16 @@ void StreamLog::change_shards(Edit edit) {
   records_.announce({stream_key(description_.database, description_.number)});
 }
 
+bool StreamLog::is_like(const StreamSchema& record) const {
+  const auto is_same = [](StreamShard mine, const StreamShard& stored) {
+    if (mine.closed == 0) mine.last_sequence = stored.last_sequence;
+    return mine == stored;
+  };
+  const std::lock_guard lock(mutex_);
+  return schema_.closed == record.closed && schema_.policy == record.policy &&
+         std::ranges::equal(schema_.shards, record.shards, is_same);
+}
+
 // Writers of this server must see the shards change in the order of the record's versions.
 bool StreamLog::take_over() {
   const std::lock_guard changing(change_mutex_);

@@ -188,6 +188,7 @@ class Catalog {
   TablePtr refresh(const TableName& name, Records::Change& records);
   TablePtr follow_record(const TableName& name, const PinnedValue& record);
   void take_over_table(const TableName& name);
+  std::vector<TableName> changed_tables() const;
   TablePtr create_here(const TableSchema& schema);
   Edited edit_here(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
   TablePtr erase_here(const TableName& name, std::uint32_t number, MayErase may);

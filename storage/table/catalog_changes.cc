@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,6 +24,10 @@ std::string new_table_id() { return boost::uuids::to_string(boost::uuids::random
 std::vector<std::string> keys_of_change(const TableName& name) {
   return {table_record_key(name.database, name.name), counter_key(kTableCounter),
           counter_key(kStreamCounter)};
+}
+
+TableName name_in(std::string_view record_key) {
+  return {database_of_table(record_key), std::string(table_name_in(record_key))};
 }
 
 void append_dropped(Records::Change& records, std::uint32_t table, std::uint16_t index) {
@@ -142,24 +146,35 @@ void Catalog::take_over_table(const TableName& name) {
 }
 
 void Catalog::take_over(std::span<const std::string> keys) {
-  std::set<std::string, std::less<>> tables;
   if (keys.empty()) {
     streams_.take_over_all();
-    const std::string first(kTablePrefix);
-    const auto cursor =
-        engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
-    while (cursor->next()) tables.emplace(cursor->key());
-    for (const TablePtr& table : this->tables()) {
-      tables.insert(table_record_key(table->schema.database, table->schema.name));
-    }
+    for (const TableName& name : changed_tables()) take_over_table(name);
   }
   for (const std::string& key : keys) {
     if (key.starts_with(kStreamPrefix)) streams_.take_over(key);
-    if (key.starts_with(kTablePrefix)) tables.insert(key);
+    if (key.starts_with(kTablePrefix)) take_over_table(name_in(key));
   }
-  for (const std::string& key : tables) {
-    take_over_table({database_of_table(key), std::string(table_name_in(key))});
+}
+
+// Those that are not known as they are stored. What changes afterwards is announced.
+std::vector<TableName> Catalog::changed_tables() const {
+  std::map<std::string, TablePtr> unseen;
+  for (TablePtr& table : tables()) {
+    std::string key = table_record_key(table->schema.database, table->schema.name);
+    unseen.emplace(std::move(key), std::move(table));
   }
+  std::vector<TableName> changed;
+  const std::string first(kTablePrefix);
+  const auto cursor =
+      engine_.scan(*records_.tree(), first, prefix_successor(first), Direction::kForward);
+  while (cursor->next()) {
+    const auto known = unseen.extract(std::string(cursor->key()));
+    if (!known || encode_schema(known.mapped()->schema) != cursor->value()) {
+      changed.push_back(name_in(cursor->key()));
+    }
+  }
+  for (const auto& [key, table] : unseen) changed.push_back(table->schema.full_name());
+  return changed;
 }
 
 // The stream that the table has left has a new policy.

@@ -8,9 +8,13 @@ bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
 }
 
+bool is_only_begun(const IndexSchema& index) {
+  return index.status == ResourceStatus::kCreating && !index.backfilling;
+}
+
 bool is_only_removed_from(const Table& table, const Index& index) {
   return index.applier == nullptr && table.schema.status != ResourceStatus::kCreating &&
-         index.schema.status == ResourceStatus::kCreating && !index.schema.backfilling;
+         is_only_begun(index.schema);
 }
 
 EntryChange removal_of(EntryChange change) {

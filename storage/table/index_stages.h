@@ -8,6 +8,9 @@ namespace magneto::storage {
 // Whether entries of items that are older than the index may be missing.
 bool is_incomplete(const IndexSchema& index);
 
+// Whether it has begun to be added to its table, and is not filled yet.
+bool is_only_begun(const IndexSchema& index);
+
 // Whether entries are only removed. Servers that share a store first do this with a new index, until all
 // of them know it: otherwise one server would add an entry that another one does not remove.
 bool is_only_removed_from(const Table& table, const Index& index);
