@@ -14,16 +14,22 @@ std::size_t CommitQueue::bytes_of(const WriteBatch& batch) {
 }
 
 QueryResult CommitQueue::run(const Statement& statement, const Arguments& arguments) {
-  Waiting waiting;
-  waiting.call = {&statement, &arguments};
-  wait_and_commit(waiting);
-  return std::move(waiting.result);
+  Commit commit;
+  commit.call = {&statement, &arguments};
+  wait_for(commit);
+  return std::move(commit.result);
 }
 
-void CommitQueue::commit_group(CommitConnection& connection, Group group) noexcept {
+void CommitQueue::add(std::unique_ptr<CommitConnection> connection) {
+  connections_.push_back(std::move(connection));
+  add_turn();
+}
+
+void CommitQueue::work(std::size_t turn, Group group) noexcept {
+  CommitConnection& connection = *connections_[turn];
   const auto begin = std::chrono::steady_clock::now();
   try {
-    Waiting& first = *group.front();
+    Commit& first = commit_of(group.front());
     if (first.is_statement()) {
       CommitConnection::Committed committed =
           connection.commit([&](std::int64_t) { return CommitConnection::Calls(&first.call, 1); });
@@ -40,51 +46,10 @@ void CommitQueue::commit_group(CommitConnection& connection, Group group) noexce
     if (group.size() == 1) {
       group.front()->failure = std::current_exception();
     } else {
-      for (std::size_t i = 0; i < group.size(); ++i) commit_group(connection, group.subspan(i, 1));
+      for (std::size_t i = 0; i < group.size(); ++i) work(turn, group.subspan(i, 1));
     }
   } catch (...) {
     for (Waiting* const waiting : group) waiting->failure = std::current_exception();
-  }
-}
-
-void CommitQueue::wait_and_commit(Waiting& write) {
-  std::unique_lock lock(mutex_);
-  waiting_.push_back(&write);
-  write.changed.wait(
-      lock, [&] { return write.is_done || (waiting_.front() == &write && !free_.empty()); });
-  if (!write.is_done) {
-    std::vector<Waiting*> group = make_room();
-    std::unique_ptr<CommitConnection> connection = std::move(free_.back());
-    free_.pop_back();
-    take_group(waiting_, group);
-    const auto let_next_begin = [this] {
-      if (!waiting_.empty() && !free_.empty()) waiting_.front()->changed.notify_one();
-    };
-    let_next_begin();
-    lock.unlock();
-    commit_group(*connection, group);
-    lock.lock();
-    free_.push_back(std::move(connection));
-    for (Waiting* const done : group) {
-      done->is_done = true;
-      done->changed.notify_one();
-    }
-    let_next_begin();
-  }
-  if (write.failure != nullptr) std::rethrow_exception(write.failure);
-}
-
-// Room for a group; if there is no memory, the first write, whose thread calls this, leaves the
-// queue.
-std::vector<CommitQueue::Waiting*> CommitQueue::make_room() {
-  try {
-    std::vector<Waiting*> group;
-    group.reserve(waiting_.size());
-    return group;
-  } catch (...) {
-    waiting_.pop_front();
-    if (!waiting_.empty()) waiting_.front()->changed.notify_one();
-    throw;
   }
 }
 

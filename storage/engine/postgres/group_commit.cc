@@ -23,19 +23,19 @@ GroupCommit::GroupCommit(const StoreAddress& address, const Statements& statemen
 void GroupCommit::commit(const WriteBatch& batch) {
   Member member;
   member.batch = &batch;
-  wait_and_commit(member);
+  wait_for(member);
 }
 
 void GroupCommit::take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*>& group) {
   std::size_t bytes = 0;
   while (!waiting.empty()) {
     Waiting* const next = waiting.front();
-    if (!next->is_statement()) bytes += bytes_of(*batch_of(*next));
-    const bool is_alone = next->is_statement() || bytes > kGroupBytes;
+    if (!commit_of(next).is_statement()) bytes += bytes_of(*batch_of(*next));
+    const bool is_alone = commit_of(next).is_statement() || bytes > kGroupBytes;
     if (!group.empty() && is_alone) break;
     group.push_back(next);
     waiting.pop_front();
-    if (next->is_statement()) break;
+    if (commit_of(next).is_statement()) break;
   }
 }
 

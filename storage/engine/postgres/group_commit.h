@@ -29,7 +29,7 @@ class GroupCommit final : public CommitQueue {
   std::uint64_t batches() const { return counters_.batches.load(std::memory_order_acquire); }
 
  private:
-  struct Member final : Waiting {
+  struct Member final : Commit {
     const WriteBatch* batch = nullptr;
   };
   static const WriteBatch* batch_of(const Waiting& write) {

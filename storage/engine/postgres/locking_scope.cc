@@ -63,20 +63,24 @@ std::optional<QueryResult> LockingScope::run_locked(const Statement& statement,
   }
 }
 
-QueryResult LockingScope::run(const Statement& statement, const Arguments& arguments) {
-  const std::optional<QueryResult> result = run_locked(statement, arguments);
-  return result ? *result : SharedScope::run(statement, arguments);
-}
-
-// FOR UPDATE locks nothing where there is no row.
-QueryResult LockingScope::read(ColumnFamily family, std::span<const std::string_view> keys) {
+std::optional<QueryResult> LockingScope::read_locked(ColumnFamily family,
+                                                     std::span<const std::string_view> keys) {
   Arguments arguments;
   arguments.add_array(keys);
-  if (run_locked(context_.statements.make_rows(family), arguments)) {
-    const auto rows = run_locked(context_.statements.lock(family), arguments);
-    if (rows) return *rows;
+  if (!SharedStatements::is_guarded(family)) {
+    return run_locked(context_.statements.read(family), arguments);
   }
-  return SharedScope::read(family, keys);
+  // FOR UPDATE locks nothing where there is no row.
+  if (!run_locked(context_.statements.make_rows(family), arguments)) return std::nullopt;
+  return run_locked(context_.statements.lock(family), arguments);
+}
+
+void LockingScope::read(ColumnFamily family, std::span<const std::string_view> keys,
+                        std::span<FoundRow> rows) {
+  std::optional<QueryResult> result = read_locked(family, keys);
+  if (!result) return SharedScope::read(family, keys, rows);
+  const FoundRows found(*std::move(result));
+  for (std::size_t i = 0; i < keys.size(); ++i) rows[i] = found.find(keys[i]);
 }
 
 bool LockingScope::try_commit(const ScopeWrite& write) {

@@ -44,8 +44,10 @@ class LockingScope final : public SharedScope {
   ~LockingScope() override;
 
  private:
-  QueryResult read(ColumnFamily family, std::span<const std::string_view> keys) override;
-  QueryResult run(const Statement& statement, const Arguments& arguments) override;
+  void read(ColumnFamily family, std::span<const std::string_view> keys,
+            std::span<FoundRow> rows) override;
+  std::optional<QueryResult> read_locked(ColumnFamily family,
+                                         std::span<const std::string_view> keys);
   // nullopt: the locks are lost. Reads go on without: the scope will meet a conflict, if need be.
   std::optional<QueryResult> run_locked(const Statement& statement, const Arguments& arguments);
   bool try_commit(const ScopeWrite& write) override;

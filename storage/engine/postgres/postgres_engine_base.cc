@@ -50,10 +50,10 @@ class PostgresSnapshot final : public Snapshot {
   using Snapshot::get;
   using Snapshot::scan;
   PinnedValue get(const Tree& tree, std::string_view key) const override {
-    return get_with(run_, statements_, tree, key);
+    return get_with(read_, tree, key);
   }
   void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const override {
-    get_with(run_, statements_, reads, values);
+    get_with(read_, reads, values);
   }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                Direction direction, ScanHint hint) const override {
@@ -76,6 +76,10 @@ class PostgresSnapshot final : public Snapshot {
   mutable PostgresConnection connection_;
   const RunRead run_ = [this](const Statement& statement, const Arguments& arguments) {
     return run(statement, arguments);
+  };
+  const ReadRows read_ = [this](ColumnFamily family, std::span<const std::string_view> keys,
+                                std::span<FoundRow> rows) {
+    read_rows(run_, statements_, family, keys, rows);
   };
 };
 
@@ -104,15 +108,11 @@ TreePtr PostgresEngineBase::open_tree(ColumnFamily family, std::string prefix, s
 }
 
 PinnedValue PostgresEngineBase::get(const Tree& tree, std::string_view key) const {
-  return get_with(run_, statements_, tree, key);
+  return get_with(read_, tree, key);
 }
 
 void PostgresEngineBase::get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
-  if (reads.size() == 1) {
-    values.front() = get(*reads.front().tree, reads.front().key);
-  } else {
-    get_with(run_, statements_, reads, values);
-  }
+  get_with(read_, reads, values);
 }
 
 std::unique_ptr<Cursor> PostgresEngineBase::scan(const Tree& tree, std::string_view lower,

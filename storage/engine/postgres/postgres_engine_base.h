@@ -14,8 +14,8 @@
 #include "storage/engine/locking_engine.h"
 #include "storage/engine/postgres/connection_pool.h"
 #include "storage/engine/postgres/postgres_counters.h"
-#include "storage/engine/postgres/postgres_cursor.h"
 #include "storage/engine/postgres/postgres_options.h"
+#include "storage/engine/postgres/read_queue.h"
 #include "storage/engine/postgres/shared_statements.h"
 #include "storage/engine/tree_registry.h"
 
@@ -90,6 +90,9 @@ class PostgresEngineBase : public LockingEngine {
     return readers_.read(
         [&](PostgresConnection& connection) { return connection.run(statement, arguments); });
   };
+  mutable ReadQueue reads_{run_, statements_};
+  const ReadRows read_ = [this](ColumnFamily family, std::span<const std::string_view> keys,
+                                std::span<FoundRow> rows) { reads_.read(family, keys, rows); };
 
  private:
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;

@@ -73,7 +73,7 @@ std::int64_t ScopeCommit::count_id_of(const CommitConnection& connection) const 
 bool ScopeCommit::commit(const ScopeWrite& write) {
   Member member;
   member.write = write;
-  wait_and_commit(member);
+  wait_for(member);
   return member.has_won;
 }
 
@@ -89,12 +89,12 @@ void ScopeCommit::take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*
   GroupKeys keys;
   while (!waiting.empty() && group.size() < kMostWrites) {
     Waiting* const next = waiting.front();
-    if (!next->is_statement()) bytes += bytes_in(member(next).write);
-    if (!group.empty() && (next->is_statement() || bytes > kGroupBytes)) break;
-    if (!next->is_statement() && !keys.add(member(next).write)) break;
+    if (!commit_of(next).is_statement()) bytes += bytes_in(member(next).write);
+    if (!group.empty() && (commit_of(next).is_statement() || bytes > kGroupBytes)) break;
+    if (!commit_of(next).is_statement() && !keys.add(member(next).write)) break;
     group.push_back(next);
     waiting.pop_front();
-    if (next->is_statement()) break;
+    if (commit_of(next).is_statement()) break;
   }
 }
 

@@ -35,7 +35,7 @@ class ScopeCommit final : public CommitQueue {
   std::int64_t count_id_of(const CommitConnection& connection) const;
 
  private:
-  struct Member final : Waiting {
+  struct Member final : Commit {
     ScopeWrite write = {};
     bool has_won = false;
   };

@@ -34,7 +34,7 @@ class SharedPostgresEngine final : public PostgresEngineBase {
                                              [this] { wait(front_->is_lost()); });
     locking_ = std::make_unique<LockingConnections>(*commits_);
     context_ = std::make_unique<ScopeContext>(
-        ScopeContext{statements_, front_->versions(), conflicts_, run_,
+        ScopeContext{statements_, front_->versions(), conflicts_, run_, read_,
                      [this](const ScopeWrite& write) { return commit(write); }});
     group_ = std::make_unique<PostgresGroup>(
         address_, statements_, *front_, readers_, *commits_, counters_,

@@ -47,18 +47,9 @@ void ConflictCounts::clear(std::span<const std::size_t> places) {
 
 // ---- reading -------------------------------------------------------------------------------------
 
-QueryResult SharedScope::run(const Statement& statement, const Arguments& arguments) {
-  return context_.run(statement, arguments);
-}
-
-QueryResult SharedScope::read(ColumnFamily family, std::span<const std::string_view> keys) {
-  Arguments arguments;
-  if (keys.size() == 1) {
-    arguments.add_bytes(keys.front());
-    return context_.run(context_.statements.read_one(family), arguments);
-  }
-  arguments.add_array(keys);
-  return context_.run(context_.statements.read(family), arguments);
+void SharedScope::read(ColumnFamily family, std::span<const std::string_view> keys,
+                       std::span<FoundRow> rows) {
+  context_.read(family, keys, rows);
 }
 
 void SharedScope::get(std::span<const KeyRead> reads, std::span<PinnedValue> values) {
@@ -76,9 +67,9 @@ void SharedScope::get(std::span<const KeyRead> reads, std::span<PinnedValue> val
   }
   if (others.empty()) return;
   std::vector<PinnedValue> found(others.size());
-  get_with([this](const Statement& statement,
-                  const Arguments& arguments) { return run(statement, arguments); },
-           context_.statements, others, found);
+  get_with([this](ColumnFamily family, std::span<const std::string_view> keys,
+                  std::span<FoundRow> rows) { read(family, keys, rows); },
+           others, found);
   for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = std::move(found[i]);
 }
 
@@ -90,16 +81,14 @@ void SharedScope::read_guarded(ColumnFamily family, std::span<const KeyRead> rea
   }
   if (keys.empty()) return;
   ++reads_;
-  const QueryResult found = read(family, keys);
-  std::map<std::string_view, std::size_t> rows;
-  for (std::size_t row = 0; row < found.rows(); ++row) rows.emplace(found.bytes(row, 0), row);
+  std::vector<FoundRow> rows(keys.size());
+  read(family, keys, rows);
+  auto row = rows.begin();
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (reads[i].tree->family() != family) continue;
-    const auto row = rows.find(reads[i].key);
-    const bool is_there = row != rows.end();
-    guard(family, reads[i].key, is_there ? found.number(row->second, 1) : 0);
-    const bool has_value = is_there && !found.is_null(row->second, 2);
-    values[i] = has_value ? found.pin(row->second, 2) : PinnedValue();
+    guard(family, reads[i].key, row->version);
+    values[i] = std::move(row->value);
+    ++row;
   }
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "storage/engine/key_locks.h"
-#include "storage/engine/postgres/postgres_cursor.h"
+#include "storage/engine/postgres/postgres_reads.h"
 #include "storage/engine/postgres/scope_statements.h"
 #include "storage/engine/write_scope.h"
 
@@ -39,7 +39,8 @@ struct ScopeContext {
   VersionSource& versions;
   ConflictCounts& conflicts;
   // Executes one reading statement.
-  RunRead run;
+  const RunRead& run;
+  const ReadRows& read;
   // As ScopeCommit::commit(), after checks of the batch.
   std::function<bool(const ScopeWrite& write)> commit;
 };
@@ -58,9 +59,9 @@ class SharedScope : public WriteScope {
   CommitResult commit(const WriteBatch& batch) override;
 
  protected:
-  // Reads rows of one guarded family.
-  virtual QueryResult read(ColumnFamily family, std::span<const std::string_view> keys);
-  virtual QueryResult run(const Statement& statement, const Arguments& arguments);
+  // Reads rows of one family, as ReadRows.
+  virtual void read(ColumnFamily family, std::span<const std::string_view> keys,
+                    std::span<FoundRow> rows);
   // Whether the batch is committed. The versions are drawn.
   virtual bool try_commit(const ScopeWrite& write);
   // Whether all guards had their versions at one moment.

@@ -27,8 +27,6 @@ SharedStatements::Guarded SharedStatements::make_guarded(const std::string& rela
     return make(std::move(result));
   };
   Guarded guarded;
-  guarded.read = statement("SELECT k, ver, v FROM @ WHERE k = ANY($1::bytea[])");
-  guarded.read_one = statement("SELECT k, ver, v FROM @ WHERE k = $1::bytea");
   guarded.lock =
       statement("SELECT k, ver, v FROM @ WHERE k = ANY($1::bytea[]) ORDER BY k FOR UPDATE");
   guarded.make_rows = statement(

@@ -45,10 +45,7 @@ class SharedStatements final : public Statements {
   }
 
   // Of guarded families:
-  // (keys) -> key, ver, value or NULL; and the same for one key, which costs the database less
-  const Statement& read(ColumnFamily family) const { return of(family).read; }
-  const Statement& read_one(ColumnFamily family) const { return of(family).read_one; }
-  // (keys) -> the same, in ascending order, and locks the rows
+  // (keys) -> as read(), in ascending order, and locks the rows
   const Statement& lock(ColumnFamily family) const { return of(family).lock; }
   // (keys): makes rows of version 0 for keys that have none.
   const Statement& make_rows(ColumnFamily family) const { return of(family).make_rows; }
@@ -142,8 +139,6 @@ class SharedStatements final : public Statements {
 
  private:
   struct Guarded {
-    Statement read;
-    Statement read_one;
     Statement lock;
     Statement make_rows;
     Statement compare;

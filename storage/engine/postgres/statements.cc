@@ -92,9 +92,8 @@ Statement Statements::make(std::string text) { return {count_++, std::move(text)
 
 Statements::OfFamily Statements::make_family(const std::string& relation) {
   OfFamily family;
-  family.get = make(named("SELECT v FROM @ WHERE k = $1::bytea AND v IS NOT NULL", relation));
-  family.get_many =
-      make(named("SELECT k, v FROM @ WHERE k = ANY($1::bytea[]) AND v IS NOT NULL", relation));
+  family.read = make(named("SELECT k, ver, v FROM @ WHERE k = ANY($1::bytea[])", relation));
+  family.read_one = make(named("SELECT k, ver, v FROM @ WHERE k = $1::bytea", relation));
   for (const bool is_backward : {false, true}) {
     for (const bool has_upper : {false, true}) {
       family.scan[is_backward ? 1 : 0][has_upper ? 1 : 0] =

@@ -45,10 +45,10 @@ class Statements {
   const std::string& make_schema() const { return make_schema_; }
   static const std::string& begin_snapshot();
 
-  // (key) -> value
-  const Statement& get(ColumnFamily family) const { return of(family).get; }
-  // (keys) -> key, value of those that exist
-  const Statement& get_many(ColumnFamily family) const { return of(family).get_many; }
+  // (keys) -> key, ver, value or NULL: of the rows that exist
+  const Statement& read(ColumnFamily family) const { return of(family).read; }
+  // (key) -> the same; costs the database less
+  const Statement& read_one(ColumnFamily family) const { return of(family).read_one; }
   // (lower, rows, bytes) or (lower, upper, rows, bytes) -> key, value: at most so many rows, and
   // none behind the one that reaches the bytes
   const Statement& scan(ColumnFamily family, Direction direction, bool has_upper) const {
@@ -103,8 +103,8 @@ class Statements {
 
  private:
   struct OfFamily {
-    Statement get;
-    Statement get_many;
+    Statement read;
+    Statement read_one;
     std::array<std::array<Statement, 2>, 2> scan;
     Statement put;
     Statement remove;
