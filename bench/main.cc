@@ -1,6 +1,8 @@
 // Sends load to one server and prints one JSON line for each measurement. bench/run compares
 // servers.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -20,6 +22,7 @@ int main(int argc, char** argv) {
   bool without_index = false;
   bool with_stream = false;
   std::size_t requests = 4'096;
+  std::size_t begin = 0;
   bool list = false;
   std::string work;
   app.add_option("--host", target.host, "IPv4 address of the server");
@@ -34,6 +37,7 @@ int main(int argc, char** argv) {
   app.add_flag("--without-index", without_index, "with --load: the plain table only");
   app.add_flag("--with-stream", with_stream, "with --load: the indexed table has a stream too");
   app.add_option("--requests", requests, "different requests, sent again and again");
+  app.add_option("--begin", begin, "the first connection begins with this request");
   app.add_flag("--list", list, "print the names of the works");
   app.add_option("--work", work, "the work to measure");
   CLI11_PARSE(app, argc, argv);
@@ -44,7 +48,10 @@ int main(int argc, char** argv) {
     }
     if (load_items) load(target, items, !without_index, with_stream);
     if (work.empty()) return 0;
-    const Workload workload = make_workload(work, items, requests);
+    Workload workload = make_workload(work, items, requests);
+    const auto size = static_cast<std::ptrdiff_t>(workload.requests.size());
+    const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(begin) % size / 2 * 2;  // of a pair
+    std::ranges::rotate(workload.requests, workload.requests.begin() + first);
     const Measurement m = run(target, workload, connections, warm_up, seconds);
     // Two transactions may conflict on an item, as on AWS; a few in a thousand are accepted.
     const bool conflicts = m.first_error.find("TransactionConflict") != std::string::npos;

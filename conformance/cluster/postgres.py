@@ -73,6 +73,10 @@ class Postgres:
         return os.path.join(self._folder, "data")
 
     @property
+    def process_id(self):
+        return self._process.pid
+
+    @property
     def folder(self):
         return self._folder
 
