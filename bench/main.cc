@@ -10,6 +10,17 @@
 #include "bench/http_load.h"
 #include "bench/workloads.h"
 
+namespace {
+
+// The same requests in the same order, but that one comes first, or the one before it.
+void begin_at(magneto::bench::Workload& workload, std::size_t request) {
+  const std::size_t first = request % workload.requests.size() / 2 * 2;  // of a pair
+  std::ranges::rotate(workload.requests,
+                      workload.requests.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace magneto::bench;
   CLI::App app("Load generator for DynamoDB endpoints");
@@ -49,9 +60,7 @@ int main(int argc, char** argv) {
     if (load_items) load(target, items, !without_index, with_stream);
     if (work.empty()) return 0;
     Workload workload = make_workload(work, items, requests);
-    const auto size = static_cast<std::ptrdiff_t>(workload.requests.size());
-    const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(begin) % size / 2 * 2;  // of a pair
-    std::ranges::rotate(workload.requests, workload.requests.begin() + first);
+    begin_at(workload, begin);
     const Measurement m = run(target, workload, connections, warm_up, seconds);
     // Two transactions may conflict on an item, as on AWS; a few in a thousand are accepted.
     const bool conflicts = m.first_error.find("TransactionConflict") != std::string::npos;
