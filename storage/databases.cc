@@ -220,6 +220,13 @@ std::uint64_t Databases::stream_position_of(Clock::TimePoint time) const {
   return SequenceScale(store_->engine->shared_since()).at(time);
 }
 
+std::size_t Databases::servers() const {
+  const ServerGroup* const group = store_->engine->group();
+  return group == nullptr ? 1 : group->size();
+}
+
+bool Databases::leads() const { return store_->catalog.leads(); }
+
 bool Databases::is_current() const { return store_->engine->is_current(); }
 
 std::string Databases::describe_refusal() {

@@ -120,6 +120,12 @@ class Databases final {
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.
   void set_stale_reads(const StaleReads::Settings& settings);
 
+  // How many servers use the store now, this one included.
+  std::size_t servers() const;
+  // Whether this server does the work that only one server of a store may do. A store without other
+  // servers: true. Cheap. Two servers may lead for a moment (ServerGroup::is_leader()).
+  bool leads() const;
+
   // The position of a record made at `time`, in any stream that is not ahead of the clock.
   std::uint64_t stream_position_of(Clock::TimePoint time) const;
 

@@ -84,6 +84,9 @@ void Notes::put(std::string_view name, std::string bytes, Durability durability)
   if (replace(name, bytes, durability)) return;
   const std::lock_guard lock(mutex_);
   const bool is_new = !home_.get(name);
+  if (is_new && home_.engine->group() != nullptr) {  // other servers make and remove notes too
+    count_ = home_.names("").size();
+  }
   if (is_new && count_ >= kMaxCount) throw EngineError(messages::kNoteOutOfBounds);
   raise_format();
   home_.put(name, std::move(bytes), durability);
@@ -96,7 +99,7 @@ void Notes::remove(std::string_view name, Durability durability) {
   WriteBatch batch;
   batch.remove(home_.tree, note_key(name));
   home_.commit(batch, durability);
-  --count_;
+  if (count_ > 0) --count_;
 }
 
 void Notes::move_to(std::shared_ptr<Engine> engine, const std::function<void()>& make_current) {

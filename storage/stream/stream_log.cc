@@ -122,8 +122,16 @@ void StreamLog::record_schema() {
 }
 
 std::uint64_t StreamLog::visible_end() const {
-  if (group_ != nullptr) return scale_.of_version(group_->settled());
-  return std::min(sequence_.visible_end(), stored_ + 1);
+  if (group_ == nullptr) return std::min(sequence_.visible_end(), stored_ + 1);
+  const std::uint64_t settled = scale_.of_version(group_->settled());
+  if (schema_.closed == 0) return settled;
+  std::uint64_t last = 0;
+  for (const StreamShard& shard : schema_.shards) last = std::max(last, shard.last_sequence);
+  return std::min(settled, last + 1);
+}
+
+std::uint64_t StreamLog::position_of_now() const {
+  return group_ == nullptr ? position_of(clock_.now()) : scale_.of_version(group_->beyond());
 }
 
 Clock::TimePoint StreamLog::now() const {

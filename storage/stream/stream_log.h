@@ -139,6 +139,10 @@ class StreamLog {
   std::uint64_t position_at(Clock::TimePoint time) const;
   // The position of a record made at `time`, unless the stream is ahead of the clock.
   std::uint64_t position_of(Clock::TimePoint time) const { return scale_.at(time); }
+  // A position above those of all records that any server has made. If servers share the store, this
+  // may wait for the store, and throw EngineError; otherwise a stream ahead of the clock may have
+  // higher ones.
+  std::uint64_t position_of_now() const;
 
   enum class Access : std::uint8_t {
     kGiven,
