@@ -49,6 +49,12 @@ int write_error_body(const ApiError& error, std::string& response) {
   return write_error_body(error.type(), error.message(), error.member(), response);
 }
 
+std::unique_ptr<ThroughputLimiter> make_limiter(storage::Databases& databases) {
+  ThroughputLimiter::Servers servers;
+  if (databases.main().is_shared()) servers = [&databases] { return databases.servers(); };
+  return std::make_unique<ThroughputLimiter>(databases.main().clock(), std::move(servers));
+}
+
 }  // namespace
 
 Service::Service(storage::Databases& databases, ServiceOptions options)
@@ -56,8 +62,7 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
       main_(databases.main()),
       databases_(databases, options.isolation, std::move(options.report_elsewhere)),
       log_(std::move(options.log)),
-      limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(main_.clock())
-                                          : nullptr),
+      limiter_(options.enforce_throughput ? make_limiter(databases) : nullptr),
       faults_(options.faults != nullptr ? *options.faults : Faults::none()),
       journal_(options.journal != nullptr ? *options.journal : Journal::none()),
       authorizer_(options.authorizer),

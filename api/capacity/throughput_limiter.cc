@@ -137,7 +137,7 @@ void ThroughputLimiter::take(const Table& table, const Index* global, UnitUse us
   const auto& owner = owner_of(table, global);
   Shard& shard = shard_of(owner);
   const std::lock_guard lock(shard.mutex);
-  meter_in(shard, owner, use).take(terms, now, units);
+  meter_in(shard, owner, use).take(terms, now, of_all_servers(units));
 }
 
 ThroughputLimiter::Shard& ThroughputLimiter::shard_of(
@@ -167,7 +167,7 @@ void ThroughputLimiter::count(const Table& table, const Index* global, UnitUse u
                               double units) {
   if (!key) return;
   KeyMeters& keys = use == UnitUse::kRead ? read_keys_ : write_keys_;
-  keys.count(qualified(table, global, *key), second_of(clock_.now()), units);
+  keys.count(qualified(table, global, *key), second_of(clock_.now()), of_all_servers(units));
 }
 
 void ThroughputLimiter::count_throttle(const Throttled& found, UnitUse use) {

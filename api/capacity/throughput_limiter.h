@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,7 +33,11 @@ class ThroughputLimiter {
   static constexpr double kKeyReadUnits = 3'000;
   static constexpr double kKeyWriteUnits = 1'000;
 
-  explicit ThroughputLimiter(const storage::Clock& clock) : clock_(clock) {}
+  // `servers`: how many servers the requests of a store are distributed over. Each of them allows an
+  // equal part of the throughput. nullptr: one server gets all requests.
+  using Servers = std::function<std::size_t()>;
+  explicit ThroughputLimiter(const storage::Clock& clock, Servers servers = nullptr)
+      : clock_(clock), servers_(std::move(servers)) {}
 
   // The causes that throttle a read of `index` (nullptr or local: of the table) or a write. A write
   // draws from the table and from all its global indexes (AWS developer guide, "Provisioned
@@ -85,8 +90,13 @@ class ThroughputLimiter {
   void count(const storage::Table& table, const storage::Index* global, UnitUse use, KeyDigest key,
              double units);
   void count_throttle(const Throttled& found, UnitUse use);
+  // The units of all servers, if each of them uses as many as this one.
+  double of_all_servers(double units) const {
+    return servers_ == nullptr ? units : units * static_cast<double>(servers_());
+  }
 
   const storage::Clock& clock_;
+  const Servers servers_;
   std::array<std::atomic<std::uint64_t>, 2> throttles_{};  // by UnitUse
   std::array<Shard, 16> shards_;
   KeyMeters read_keys_{kKeyReadUnits};

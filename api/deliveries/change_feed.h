@@ -68,8 +68,8 @@ class ChangeFeed {
   FeedPage read(std::uint64_t position, std::size_t max_records, std::size_t max_bytes) const;
   // The position after the last record that can be read now. Cheap.
   std::uint64_t end() const { return log_->end(); }
-  // The position of a change made now, unless the stream is ahead of the clock.
-  std::uint64_t position_of_now() const { return log_->position_of(database_->clock().now()); }
+  // As StreamLog::position_of_now().
+  std::uint64_t position_of_now() const { return log_->position_of_now(); }
   // Whether there is nothing to read at the position now. Cheap.
   bool is_at_end(std::uint64_t position) const { return end() <= position; }
   // No record will be added: the destination is disabled, or the table is deleted.

@@ -86,8 +86,8 @@ class SourceStream {
 
   // The position after the last record that can be read now. Cheap.
   std::uint64_t end() const { return log_->end(); }
-  // The position of a record made now, unless the stream is ahead of the clock.
-  std::uint64_t position_of_now() const { return log_->position_of(clock_->now()); }
+  // As StreamLog::position_of_now().
+  std::uint64_t position_of_now() const { return log_->position_of_now(); }
   // No record will be added.
   bool is_closed() const { return log_->is_closed(); }
   // Parents before their children.

@@ -77,7 +77,6 @@ constinit const Operation kEnableKinesisStreamingDestination{
     .name = "EnableKinesisStreamingDestination",
     .input = kEnableKinesisStreamingDestinationInput,
     .handle = &enable_kinesis_streaming_destination,
-    .writes = true,
-    .needs_store_alone = true};
+    .writes = true};
 
 }  // namespace magneto::api
