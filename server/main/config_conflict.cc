@@ -74,9 +74,6 @@ std::string conflict_of_sharing(const Config& config) {
       {config.relays, "--relay"},
       {config.global_index_delay.has_value(), "--gsi-delay-ms"},
       {config.replication_delay.has_value(), "--replication-delay-ms"},
-      {!config.kinesis_endpoint.empty(), "--kinesis-endpoint"},
-      {!config.event_sources_file.empty(), "--event-sources"},
-      {config.enforce_throughput, "--enforce-throughput"},
       {!config.schema_files.empty(), "--schema"}};
   for (const auto& [is_given, flag] : flags) {
     if (is_given) return system::messages::kNotWithShared(flag);

@@ -23,7 +23,7 @@ Deliverer::Deliverer(DelivererOptions options)
   auto url = client::parse_endpoint_url(options_.endpoint);
   if (!url) throw std::runtime_error(messages::kNoKinesisUrl(options_.endpoint));
   client_ = std::make_unique<KinesisClient>(*std::move(url), client::process_environment(), [this] {
-    return is_stopping() || namespaces_->main() != main_;
+    return is_stopping() || namespaces_->main() != main_ || !leads();
   });
 }
 
@@ -90,10 +90,21 @@ void Deliverer::follow_namespace() {
     main_ = std::move(main);
     walks_ = true;
   }
+  if (!leads()) {
+    lines_.clear();
+    walks_ = true;
+    return;
+  }
+  if (main_->databases().main().is_shared() && Clock::now() >= next_walk_) {
+    next_walk_ = Clock::now() + kIdleTime;
+    walks_ = true;
+  }
   if (!walks_) return;
   follow_destinations();
   walks_ = false;
 }
+
+bool Deliverer::leads() const { return main_->databases().leads(); }
 
 // A disabled destination keeps its line until everything is sent.
 void Deliverer::follow_destinations() {
@@ -141,7 +152,7 @@ bool Deliverer::take_turn(DeliveryLine& line, std::size_t& held) {
 // Runs until no line has anything to do. Returns when one may have something to do again.
 Deliverer::Clock::time_point Deliverer::take_turns() {
   bool did = true;
-  while (did && !is_stopping() && namespaces_->main() == main_) {
+  while (did && !is_stopping() && namespaces_->main() == main_ && leads()) {
     did = false;
     std::size_t held = 0;
     for (const auto& line : lines_) held += line->held();

@@ -29,7 +29,8 @@ struct DelivererOptions {
 // Sends the changes of the main namespace's tables to their Kinesis data streams. One thread serves
 // all destinations in turns, one request each. It looks for records when a destination changes and,
 // while a destination exists, ten times a second. Records are sent again until Kinesis takes them,
-// so at least once; those of each item are sent in order. Thread-safe.
+// so at least once; those of each item are sent in order. Of several servers that share the store, the
+// leader sends. Thread-safe.
 class Deliverer : public api::Deliveries {
  public:
   // The number of closed destinations with unsent records that are kept. Beyond it, the oldest are
@@ -58,6 +59,7 @@ class Deliverer : public api::Deliveries {
 
   void run();
   void follow_namespace();
+  bool leads() const;
   void follow_destinations();
   void drop_closed();
   bool waits_for_older(const DeliveryLine& line) const;
@@ -71,8 +73,9 @@ class Deliverer : public api::Deliveries {
   // Only the thread uses these.
   std::unique_ptr<KinesisClient> client_;
   std::shared_ptr<api::Namespace> main_;
-  Lines lines_;        // the oldest first
-  bool walks_ = true;  // must look for destinations
+  Lines lines_;                    // the oldest first
+  bool walks_ = true;              // must look for destinations
+  Clock::time_point next_walk_{};  // if other servers may change them
 
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable wake_;

@@ -52,6 +52,11 @@ void EventSources::start(api::Namespaces& namespaces) {
   if (mappings_.empty()) return;
   namespaces_ = &namespaces;
   try {
+    storage::Databases& databases = namespaces.main()->databases();
+    if (databases.main().is_shared()) {  // this server may lead much later
+      latest_ = api::SourceStream::position_of_now(databases);
+      is_first_walk_ = false;
+    }
     follow_namespace();
   } catch (const std::exception& error) {  // run() tries again, as its first walk
     options_.warn(messages::kWalkFailed(error.what()));
@@ -92,7 +97,9 @@ void EventSources::run() {
 
 void EventSources::follow_namespace() {
   const Look now = look();
-  if (std::shared_ptr<api::Namespace> main = namespaces_->main(); main != main_) {
+  std::shared_ptr<api::Namespace> main = namespaces_->main();
+  if (!main->databases().leads()) return step_down();
+  if (main != main_) {
     change_main(std::move(main));
   } else {
     last_look_ = now;
@@ -132,6 +139,21 @@ void EventSources::change_main(std::shared_ptr<api::Namespace> main) {
   const auto passed = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(last_look_.time - last.time).count());
   latest_ = std::min(last.position, last_look_.position - std::min(last_look_.position, passed));
+}
+
+// Another server leads, and continues at the stored positions.
+void EventSources::step_down() {
+  const bool is_idle = std::ranges::all_of(mappings_, [](const Mapping& mapping) {
+    return mapping.followers.empty() && mapping.done.empty();
+  });
+  if (is_idle) return;
+  drain();
+  for (Mapping& mapping : mappings_) {
+    mapping.followers.clear();
+    mapping.done.clear();
+    mapping.work->counts.age_seconds = 0;
+  }
+  next_walk_ = {};
 }
 
 // No step is running when it returns.

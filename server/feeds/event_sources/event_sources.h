@@ -34,7 +34,8 @@ struct EventSourcesOptions {
 
 // Passes the stream records of the main namespace to functions, as the mappings of a file define.
 // One thread checks ten times a second which shards have records to pass on. As many other threads
-// as necessary pass them on, one batch of each shard in turn. Thread-safe.
+// as necessary pass them on, one batch of each shard in turn. Of several servers that share the store,
+// the leader passes them on. Thread-safe.
 class EventSources {
  public:
   // Throws MappingFileError, and std::runtime_error with a sentence for the user if a failure file
@@ -44,7 +45,8 @@ class EventSources {
   EventSources(const EventSources&) = delete;
   EventSources& operator=(const EventSources&) = delete;
 
-  // Call this once. For LATEST, all records that are in streams now are older than the mappings.
+  // Call this once. For LATEST, all records that are in streams now are older than the mappings, unless
+  // an earlier leader has stored where they begin.
   // `namespaces` may be destroyed after stop().
   void start(api::Namespaces& namespaces);
   // Ends soon, even if the endpoints do not answer. Records that were not taken are sent after the
@@ -77,6 +79,7 @@ class EventSources {
   void follow_namespace();
   Look look() const;
   void change_main(std::shared_ptr<api::Namespace> main);
+  void step_down();
   void drain();
   void walk();
   void walk(Mapping& mapping, const std::vector<api::SourceStream::Ptr>& found);
