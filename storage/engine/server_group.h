@@ -58,6 +58,14 @@ class ServerGroup {
   // if it leads already.
   virtual void on_leading(std::function<void()> call) = 0;
 
+  // ---- the servers ------------------------------------------------------------------------------
+
+  // The number of this server, above 0. No other server ever has it.
+  virtual std::int64_t server() const = 0;
+  // Whether the lease of that server has ended. It can commit no more. False while this server does
+  // not know. Cheap.
+  virtual bool has_left(std::int64_t server) const = 0;
+
   // How many servers have a lease, at least one. Cheap.
   virtual std::size_t size() const = 0;
 };

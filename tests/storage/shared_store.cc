@@ -72,7 +72,7 @@ class SharedStore::Scope final : public WriteScope {
 class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup {
  public:
   ServerEngine(SharedStore& store, std::uint32_t number, Clock::RealTime now, bool is_alone)
-      : store_(store), is_alone_(is_alone), versions_(number, now) {
+      : store_(store), is_alone_(is_alone), number_(number), versions_(number, now) {
     versions_.raise_limit(~Version{0});
   }
   ~ServerEngine() override { store_.leave(*this); }
@@ -172,6 +172,13 @@ class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup
     const std::lock_guard lock(mutex_);
     on_leading_ = std::move(call);
   }
+  std::int64_t server() const override { return number_; }
+  bool has_left(std::int64_t server) const override {
+    const std::shared_lock lock(store_.servers_mutex_);
+    return server <= store_.last_number_ &&
+           std::ranges::find(store_.servers_, server, &ServerEngine::number_) ==
+               store_.servers_.end();
+  }
   std::size_t size() const override {
     const std::shared_lock lock(store_.servers_mutex_);
     return store_.servers_.size();
@@ -195,6 +202,7 @@ class SharedStore::ServerEngine final : public LockingEngine, public ServerGroup
 
   SharedStore& store_;
   const bool is_alone_;
+  const std::int64_t number_;
   VersionSource versions_;
   std::mutex mutex_;  // guards the next members; held while they are called
   TakeOver take_over_;

@@ -267,6 +267,13 @@ std::chrono::nanoseconds PostgresFront::age() const {
                                   valid_until_.load(std::memory_order_relaxed));
 }
 
+bool PostgresFront::has_left(std::int64_t epoch) const {
+  if (!is_valid()) return false;
+  const std::lock_guard lock(mutex_);
+  if (fronts_.empty() || epoch > std::ranges::max(fronts_, {}, &Front::epoch).epoch) return false;
+  return std::ranges::find(fronts_, epoch, &Front::epoch) == fronts_.end();
+}
+
 std::vector<Front> PostgresFront::ended() const {
   const std::lock_guard lock(mutex_);
   return ended_;

@@ -70,6 +70,9 @@ class PostgresFront {
   bool is_first() const { return is_first_.load(std::memory_order_relaxed); }
   // Fronts whose leases have ended.
   std::vector<Front> ended() const;
+  // Whether the front with that epoch is gone. Epochs ascend, so those above all others are not known
+  // yet.
+  bool has_left(std::int64_t epoch) const;
   // The number of the last announcement.
   std::int64_t newest() const;
   // The announcement that this front has acknowledged.

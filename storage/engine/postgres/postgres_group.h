@@ -47,6 +47,8 @@ class PostgresGroup final : public ServerGroup {
   void ignore_announcements() override;
   bool is_leader() const override { return front_.is_first() && front_.is_valid(); }
   void on_leading(std::function<void()> call) override;
+  std::int64_t server() const override { return front_.epoch(); }
+  bool has_left(std::int64_t server) const override { return front_.has_left(server); }
   std::size_t size() const override { return front_.size(); }
 
  private:
