@@ -81,6 +81,7 @@ void IndexBackfill::enter(const Table& table, const Index& index,
   for (const std::string_view key : views) {
     reads.push_back({table.partitions.tree_of(key).get(), key});
   }
+  const bool is_shared = engine_.group() != nullptr;
   for (bool is_committed = false; !is_committed;) {
     const WriteScopePtr scope = engine_.begin(views);
     if (index.dropped->load()) return;
@@ -97,6 +98,9 @@ void IndexBackfill::enter(const Table& table, const Index& index,
       const std::uint32_t before = index.store->entry_size(change.put_key);
       added.items += before == 0 ? 1 : 0;
       added.bytes += std::int64_t{change.new_size} - std::int64_t{before};
+      // A writer on another server that has found no entry must decide again: it would count it too.
+      if (is_shared)
+        batch.put(table.partitions.tree_of(keys[i]), keys[i], std::string(items[i].bytes()));
       index.store->apply(std::move(change), batch);
     }
     batch.count(statistics_key(table.schema.number, index.schema.number), added.items, added.bytes);
