@@ -134,6 +134,19 @@ bool Database::is_within_delay(double began) const {
                                       std::chrono::round<Clock::Duration>(since_epoch)));
 }
 
+bool Database::refresh_table(std::string_view name) {
+  if (!is_shared()) return false;
+  Effort::before_waiting();
+  store_.catalog.take_over_table({number_, std::string(name)});
+  return true;
+}
+
+TablePtr Database::find_or_refresh_table(std::string_view name) {
+  TablePtr table = find_table(name);
+  if (table == nullptr && refresh_table(name)) table = find_table(name);
+  return table;
+}
+
 bool Database::is_shared() const { return store_.duties != nullptr; }
 
 void Database::refresh_statistics(const Table& table) { store_.statistics.refresh(table); }

@@ -57,6 +57,11 @@ class Database final {
 
   // The current version of a table, or nullptr. Cheap enough for every request.
   TablePtr find_table(std::string_view name) const;
+  // If other servers use the store: reads the record of the table, which one of them may have changed a
+  // moment ago, for find_table(). Otherwise returns false. May wait for the store. Throws EngineError.
+  bool refresh_table(std::string_view name);
+  // find_table(), with refresh_table() if no table is found: another server may have just made it.
+  TablePtr find_or_refresh_table(std::string_view name);
   // Names in ascending byte order, after `exclusive_start`, at most `limit`.
   std::vector<std::string> list_tables(std::string_view exclusive_start, std::size_t limit) const;
   std::size_t table_count() const;

@@ -225,6 +225,16 @@ std::size_t Databases::servers() const {
   return group == nullptr ? 1 : group->size();
 }
 
+std::int64_t Databases::server() const {
+  const ServerGroup* const group = store_->engine->group();
+  return group == nullptr ? 0 : group->server();
+}
+
+bool Databases::has_left(std::int64_t server) const {
+  const ServerGroup* const group = store_->engine->group();
+  return group != nullptr && group->has_left(server);
+}
+
 bool Databases::leads() const { return store_->catalog.leads(); }
 
 bool Databases::is_current() const { return store_->engine->is_current(); }

@@ -122,6 +122,9 @@ class Databases final {
 
   // How many servers use the store now, this one included.
   std::size_t servers() const;
+  // ServerGroup::server() and has_left(). Without other servers: 0, and false.
+  std::int64_t server() const;
+  bool has_left(std::int64_t server) const;
   // Whether this server does the work that only one server of a store may do. A store without other
   // servers: true. Cheap. Two servers may lead for a moment (ServerGroup::is_leader()).
   bool leads() const;

@@ -89,6 +89,8 @@ class Catalog {
   // Takes over tables and streams as other servers have changed, made or deleted them: those under
   // these record keys, or all if there are none.
   void take_over(std::span<const std::string> keys);
+  // The same for one table, before its change is announced.
+  void take_over_table(const TableName& name);
 
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
   // label. nullptr when the name is taken.
@@ -187,7 +189,6 @@ class Catalog {
   TablePtr known(const TableName& name) const;
   TablePtr refresh(const TableName& name, Records::Change& records);
   TablePtr follow_record(const TableName& name, const PinnedValue& record);
-  void take_over_table(const TableName& name);
   std::vector<TableName> changed_tables() const;
   TablePtr create_here(const TableSchema& schema);
   Edited edit_here(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
