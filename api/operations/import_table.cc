@@ -171,7 +171,6 @@ constinit const Operation kImportTable{.name = "ImportTable",
                                        .handle = &import_table,
                                        .writes = true,
                                        .resource = {},
-                                       .target = "TableCreationParameters.TableName",
-                                       .needs_store_alone = true};
+                                       .target = "TableCreationParameters.TableName"};
 
 }  // namespace magneto::api

@@ -127,7 +127,6 @@ void start_bulk_put_items(Request& request) {
 constinit const Operation kStartBulkPutItems{.name = "StartBulkPutItems",
                                              .input = kStartBulkPutItemsInput,
                                              .handle = &start_bulk_put_items,
-                                             .writes = true,
-                                             .needs_store_alone = true};
+                                             .writes = true};
 
 }  // namespace magneto::api

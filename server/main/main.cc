@@ -244,6 +244,8 @@ bulk::JobRunnerOptions job_options(const Config& config, storage::Databases& dat
           .notes = durable_notes(databases),
           .data_directory = config.data_directory,
           .isolation = config.isolation,
+          .servers = {databases.server(),
+                      [&databases](std::int64_t server) { return databases.has_left(server); }},
           .log = log_fault,
           .warn = [](std::string_view what) {
             system::log_sparsely(system::LogSource::kJobs, system::LogLevel::kWarning, what);

@@ -22,6 +22,7 @@ using api::JobStatus;
 using Durability = storage::Notes::Durability;
 
 constexpr const char* kNotes = "jobs/";
+constexpr std::chrono::seconds kExchangeTime{1};
 
 std::int64_t real_milliseconds() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
@@ -30,7 +31,16 @@ std::int64_t real_milliseconds() {
 
 std::string_view name_in(std::string_view arn) { return arn.substr(arn.rfind('/') + 1); }
 
-std::string note_of(const std::string& job_name) { return absl::StrCat(kNotes, job_name, ".json"); }
+std::string note_of(std::string_view job_name) {
+  return std::string(kNotes).append(job_name).append(".json");
+}
+std::string wish_of(std::string_view job_name) {
+  return std::string("cancelled-jobs/").append(job_name);
+}
+std::string_view job_of(std::string_view note) {
+  note.remove_prefix(std::string_view(kNotes).size());
+  return note.substr(0, note.rfind('.'));
+}
 
 }  // namespace
 
@@ -41,11 +51,12 @@ std::optional<JobRecord> JobLedger::read_note(std::string_view name, std::string
 }
 
 JobLedger::JobLedger(std::shared_ptr<storage::Notes> notes, std::string folder,
-                     std::string_view main_name_space, Warn warn)
+                     std::string_view main_name_space, Warn warn, Servers servers)
     : notes_(std::move(notes)),
       folder_(std::move(folder)),
       main_(main_name_space),
-      warn_(std::move(warn)) {
+      warn_(std::move(warn)),
+      servers_(std::move(servers)) {
   if (notes_ != nullptr) load();
 }
 
@@ -62,7 +73,7 @@ void JobLedger::load() {
         last_milliseconds_, std::strtoll(record->job.name.c_str(), nullptr, 10));
     if (!record->has_ended() && !record->job.manifest.empty()) {
       sealing_.push_back(record->job.name);
-    } else if (!record->has_ended()) {
+    } else if (!record->has_ended() && is_cut_off(*record)) {
       fail_cut_off(record->job);
       if (const std::string why = write(*record); !why.empty()) warn_(why);
     }
@@ -70,6 +81,74 @@ void JobLedger::load() {
   }
   const std::lock_guard lock(mutex_);
   forget_oldest();
+}
+
+// Whether the server that ran the job is gone.
+bool JobLedger::is_cut_off(const JobRecord& record) const {
+  return !is_shared() || record.server == 0 ||
+         (is_of_other_server(record) && servers_.has_left(record.server));
+}
+
+void JobLedger::follow_others() const {
+  if (!is_shared()) return;
+  for (const std::string& note : find_changed()) take_over(note);
+}
+
+// Forgets jobs without a note. Returns the notes of jobs that are new, or run on other servers.
+std::vector<std::string> JobLedger::find_changed() const {
+  std::vector<std::string> notes = notes_->names(kNotes);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(records_, [&](const auto& one) {
+    return is_of_other_server(one.second) && !std::ranges::binary_search(notes, note_of(one.first));
+  });
+  std::erase_if(notes, [this](const std::string& note) {
+    const auto known = records_.find(job_of(note));
+    return known != records_.end() &&
+           (known->second.has_ended() || !is_of_other_server(known->second));
+  });
+  return notes;
+}
+
+void JobLedger::take_over(const std::string& note) const {
+  auto record = read_note(note, notes_->get(note).value_or(""));
+  if (!record || !is_of_other_server(*record)) return;
+  record->name_space = main_;
+  if (!record->has_ended() && is_cut_off(*record)) {
+    fail_cut_off(record->job);
+    if (const std::string why = write(*record); !why.empty()) warn_(why);
+  }
+  if (!record->has_ended() && notes_->get(wish_of(record->job.name))) {
+    record->job.status = JobStatus::kCancelling;
+  }
+  const std::lock_guard lock(mutex_);
+  records_.insert_or_assign(record->job.name, *std::move(record));
+}
+
+void JobLedger::exchange_with_others() {
+  if (!is_shared()) return;
+  std::vector<JobRecord> running;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_exchange_) return;
+    next_exchange_ = now + kExchangeTime;
+    for (const auto& [name, record] : records_) {
+      if (!record.has_ended() && !is_of_other_server(record)) running.push_back(record);
+    }
+  }
+  for (JobRecord& record : running) {
+    try {
+      if (notes_->get(wish_of(record.job.name))) {
+        const std::lock_guard lock(mutex_);
+        const auto found = records_.find(record.job.name);
+        if (found == records_.end() || found->second.has_ended()) continue;
+        found->second.job.status = record.job.status = JobStatus::kCancelling;
+      }
+      if (const std::string why = write(record); !why.empty()) warn_(why);
+    } catch (const storage::EngineError&) {
+      // It is tried again.
+    }
+  }
 }
 
 bool JobLedger::is_kept(const JobRecord& record) const {
@@ -94,6 +173,7 @@ std::string JobLedger::write(const JobRecord& record) const {
 }
 
 void JobLedger::add(JobRecord& record) {
+  record.server = servers_.own;
   {
     const std::lock_guard lock(mutex_);
     last_milliseconds_ = std::max(last_milliseconds_ + 1, real_milliseconds());
@@ -157,6 +237,7 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
   change(record.job);
   // Writes to the disk first, so that a published state is never lost.
   if (const std::string why = write(record); !why.empty()) warn_(why);
+  if (is_shared()) forget_wish(record.job.name);
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);
   if (found == records_.end()) {
@@ -170,18 +251,32 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
 
 std::optional<BulkJob> JobLedger::cancel(const JobOwner& owner, JobKind kind,
                                          std::string_view arn) {
-  const std::lock_guard lock(mutex_);
+  follow_others();
+  std::unique_lock lock(mutex_);
   const auto found = records_.find(name_in(arn));
   if (found == records_.end() || found->second.job.arn != arn || found->second.job.kind != kind ||
       !found->second.is_of(owner)) {
     return std::nullopt;
   }
   BulkJob& job = found->second.job;
-  if (job.status == JobStatus::kInProgress) job.status = JobStatus::kCancelling;
-  return job;
+  if (job.status != JobStatus::kInProgress) return job;
+  job.status = JobStatus::kCancelling;
+  BulkJob cancelled = job;
+  const bool is_elsewhere = is_of_other_server(found->second);
+  lock.unlock();
+  if (is_elsewhere) notes_->put(wish_of(cancelled.name), "1\n", Durability::kProcess);
+  return cancelled;
 }
 
-bool JobLedger::is_cancelling(std::string_view name) const {
+void JobLedger::forget_wish(std::string_view name) const {
+  try {
+    notes_->remove(wish_of(name), Durability::kProcess);
+  } catch (const storage::EngineError&) {  // it is of no use to anybody
+  }
+}
+
+bool JobLedger::is_cancelling(std::string_view name) {
+  exchange_with_others();
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);
   return found != records_.end() && found->second.job.status == JobStatus::kCancelling;
@@ -193,6 +288,7 @@ bool JobLedger::has(std::string_view name) const {
 }
 
 std::size_t JobLedger::running() const {
+  follow_others();
   const std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(
       std::ranges::count_if(records_, [](const auto& one) { return !one.second.has_ended(); }));
@@ -200,6 +296,7 @@ std::size_t JobLedger::running() const {
 
 std::optional<JobRecord> JobLedger::find_token(const JobOwner& owner, JobKind kind,
                                                std::string_view token, double begun_after) const {
+  follow_others();
   const std::lock_guard lock(mutex_);
   for (auto at = records_.rbegin(); at != records_.rend(); ++at) {
     const JobRecord& record = at->second;
@@ -213,6 +310,7 @@ std::optional<JobRecord> JobLedger::find_token(const JobOwner& owner, JobKind ki
 
 std::optional<BulkJob> JobLedger::find(const JobOwner& owner, JobKind kind,
                                        std::string_view arn) const {
+  follow_others();
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name_in(arn));
   if (found == records_.end() || found->second.job.arn != arn || found->second.job.kind != kind ||
@@ -225,6 +323,7 @@ std::optional<BulkJob> JobLedger::find(const JobOwner& owner, JobKind kind,
 std::vector<BulkJob> JobLedger::list(const JobOwner& owner, JobKind kind,
                                      std::string_view table_arn, std::string_view after,
                                      std::size_t limit, std::string_view table_id) const {
+  follow_others();
   std::vector<BulkJob> jobs;
   const std::lock_guard lock(mutex_);
   auto at = after.empty() ? records_.end() : records_.lower_bound(after);

@@ -66,6 +66,7 @@ std::string job_record_text(const JobRecord& record) {
   writer.text("database", record.database);
   writer.key("begun");
   writer.time(record.begun);
+  if (record.server != 0) writer.integer("server", record.server);
   // The texts may contain messages of other systems. One text that is not valid in JSON would lose
   // the whole record.
   for (const auto& [name, member] : kTexts) writer.text(name, system::to_valid_utf8(job.*member));
@@ -98,6 +99,7 @@ std::optional<JobRecord> read_job_record(std::string text) {
       named<JobStatus>(kStatuses, members.find("status").string()).value_or(JobStatus::kInProgress);
   record.database = members.find("database").string();
   record.begun = members.find("begun").number();
+  record.server = members.find("server").integer().value_or(0);
   for (const auto& [name, member] : kTexts) job.*member = members.find(name).string();
   for (const auto& [name, member] : kCounts) {
     job.*member = members.find(name).integer().value_or(0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,7 +13,8 @@ struct JobRecord {
   std::string name_space;
   std::uint64_t life = 0;
   std::string database;
-  double begun = 0;  // real time; the job's own times use its namespace's clock
+  double begun = 0;         // real time; the job's own times use its namespace's clock
+  std::int64_t server = 0;  // that runs it, of those that share the store; 0: none share it
   api::BulkJob job;
 
   bool is_of(const api::JobOwner& owner) const {

@@ -121,7 +121,7 @@ JobRunner::JobRunner(JobRunnerOptions options)
     : options_(with_plain_warnings(std::move(options))),
       ledger_(options_.notes,
               options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
-              api::Namespaces::kMainName, options_.warn) {
+              api::Namespaces::kMainName, options_.warn, options_.servers) {
   if (options_.data_directory.empty()) return;
   // Do this with any flags of the last process and of this one.
   std::error_code ignored;

@@ -25,6 +25,7 @@ struct JobRunnerOptions {
   std::shared_ptr<storage::Notes> notes;  // stores the main namespace's jobs; nullptr: not stored
   std::string data_directory;             // stores the errors of imports; empty: not stored
   api::Isolation isolation = api::Isolation::kNone;
+  JobLedger::Servers servers;  // that share the store
   api::FaultLog log;
   std::function<void(std::string_view what)> warn;
 };

@@ -104,7 +104,7 @@ TEST_F(NoteFilesTest, AreReadByTheOwnersOfTheNotes) {
   const tools::ImportProgress importing(*notes_, "c_d.db");
   EXPECT_FALSE(importing.is_finished());
   EXPECT_EQ(importing.begun_tables(), (std::vector<std::string>{"Plain", "Second"}));
-  EXPECT_TRUE(bulk::JobLedger(notes_, "", "main", warn).has("01790000000123-0a1b2c3d"));
+  EXPECT_TRUE(bulk::JobLedger(notes_, "", "main", warn, {}).has("01790000000123-0a1b2c3d"));
 }
 
 TEST_F(NoteFilesTest, OtherFilesStay) {

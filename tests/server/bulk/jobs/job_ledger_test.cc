@@ -5,9 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "server/bulk/jobs/messages.h"
@@ -27,8 +31,10 @@ constexpr const char* kTable = "arn:aws:dynamodb:us-east-1:000000000000:table/bo
 
 class JobLedgerTest : public testing::Test {
  protected:
-  JobLedger open() {
-    return {notes_, "", "main", [this](std::string_view what) { warnings_.emplace_back(what); }};
+  JobLedger open() { return open({}); }
+  JobLedger open(JobLedger::Servers servers) {
+    return {notes_, "", "main", [this](std::string_view what) { warnings_.emplace_back(what); },
+            std::move(servers)};
   }
 
   static JobRecord record_of(std::string_view name_space, std::string request = "{}") {
@@ -243,7 +249,7 @@ TEST_F(JobLedgerTest, TellsThatARecordCannotBeWritten) {
   const auto faults = std::make_shared<storage::FaultyEngine::Faults>();
   JobLedger ledger(std::make_shared<storage::Notes>(std::make_shared<storage::FaultyEngine>(
                        storage::make_memory_engine(), faults)),
-                   "", "main", [this](std::string_view what) { warnings_.emplace_back(what); });
+                   "", "main", [this](std::string_view what) { warnings_.emplace_back(what); }, {});
   JobRecord record = record_of("main");
   ledger.add(record);
   faults->commits = true;
@@ -259,7 +265,7 @@ TEST_F(JobLedgerTest, ErrorsOfAnImportHaveAFileWhereThereIsAFolder) {
   const storage::TempDirectory directory;
   JobRecord record = record_of("main");
   EXPECT_EQ(open().errors_path(record), "");
-  JobLedger ledger(notes_, directory.file("jobs"), "main", [](std::string_view) {});
+  JobLedger ledger(notes_, directory.file("jobs"), "main", [](std::string_view) {}, {});
   ledger.add(record);
   const std::string path = ledger.errors_path(record);
   EXPECT_EQ(path, directory.file("jobs/" + record.job.name + ".errors"));
@@ -269,6 +275,94 @@ TEST_F(JobLedgerTest, ErrorsOfAnImportHaveAFileWhereThereIsAFolder) {
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_TRUE(notes_->names("").empty());
   EXPECT_EQ(ledger.errors_path(record_of("other")), "");
+}
+
+class SharedJobsTest : public JobLedgerTest {
+ protected:
+  JobLedger open_on(std::int64_t server) {
+    return open({server, [this](std::int64_t other) { return gone_.contains(other); }});
+  }
+  static std::optional<BulkJob> find(const JobLedger& ledger, const JobRecord& record) {
+    return ledger.find({.name_space = "main", .life = 0, .database = "d"}, JobKind::kExport,
+                       record.job.arn);
+  }
+
+  std::set<std::int64_t> gone_;
+};
+
+TEST_F(SharedJobsTest, EachServerKnowsTheJobsOfTheOthers) {
+  JobLedger first = open_on(1);
+  JobLedger second = open_on(2);
+  JobRecord job = record_of("main");
+  first.add(job);
+  EXPECT_EQ(second.running(), 1U);
+  EXPECT_EQ(find(second, job)->status, JobStatus::kInProgress);
+  EXPECT_EQ(second.list(owner_, JobKind::kExport, {}, {}, 10).size(), 1U);
+  EXPECT_TRUE(second.find_token(owner_, JobKind::kExport, job.job.client_token, 0));
+  complete(first, job);
+  EXPECT_EQ(find(second, job)->status, JobStatus::kCompleted);
+  EXPECT_EQ(find(second, job)->items, 7);
+  EXPECT_EQ(second.running(), 0U);
+}
+
+TEST_F(SharedJobsTest, AStartLeavesTheJobsOfOthersAlone) {
+  JobLedger first = open_on(1);
+  JobRecord job = record_of("main");
+  first.add(job);
+  EXPECT_EQ(find(open_on(2), job)->status, JobStatus::kInProgress);
+  EXPECT_EQ(find(first, job)->status, JobStatus::kInProgress);
+}
+
+TEST_F(SharedJobsTest, AJobFailsWhenItsServerHasLeft) {
+  JobLedger first = open_on(1);
+  JobLedger second = open_on(2);
+  JobRecord known = record_of("main");
+  first.add(known);
+  EXPECT_EQ(find(second, known)->status, JobStatus::kInProgress);
+  JobRecord unknown = record_of("main");
+  first.add(unknown);
+  gone_.insert(1);
+  for (const JobRecord& job : {known, unknown}) {
+    EXPECT_EQ(find(second, job)->status, JobStatus::kFailed);
+    EXPECT_EQ(find(second, job)->failure_code, kServerEnded);
+  }
+  gone_.clear();
+  EXPECT_EQ(find(open_on(3), known)->status, JobStatus::kFailed);  // this is stored
+}
+
+TEST_F(SharedJobsTest, AnyServerCancels) {
+  JobLedger first = open_on(1);
+  JobLedger second = open_on(2);
+  JobLedger third = open_on(3);
+  JobRecord job = record_of("main");
+  first.add(job);
+  EXPECT_FALSE(first.is_cancelling(job.job.name));
+  EXPECT_EQ(second.cancel(owner_, JobKind::kExport, job.job.arn)->status, JobStatus::kCancelling);
+  EXPECT_EQ(find(second, job)->status, JobStatus::kCancelling);
+  EXPECT_EQ(find(third, job)->status, JobStatus::kCancelling);
+  while (!first.is_cancelling(job.job.name)) std::this_thread::yield();  // it looks once a second
+  first.end(job.job.name, [](BulkJob& ended) { ended.status = JobStatus::kCancelled; });
+  EXPECT_EQ(find(third, job)->status, JobStatus::kCancelled);
+  EXPECT_EQ(second.cancel(owner_, JobKind::kExport, job.job.arn)->status, JobStatus::kCancelled);
+  EXPECT_EQ(notes_->names("").size(), 1U);  // of the job alone
+}
+
+TEST_F(SharedJobsTest, OthersSeeTheProgress) {
+  JobLedger first = open_on(1);
+  JobLedger second = open_on(2);
+  JobRecord job = record_of("main");
+  first.add(job);
+  first.note_progress(job.job.name, [](BulkJob& running) { running.items = 5; });
+  while (find(second, job)->items != 5) EXPECT_FALSE(first.is_cancelling(job.job.name));
+}
+
+TEST_F(SharedJobsTest, AStoreOfOneServerHasNoJobsOfOthers) {
+  JobRecord job = record_of("main");
+  open_on(1).add(job);
+  EXPECT_EQ(find(open(), job)->status, JobStatus::kFailed);
+  JobRecord alone = record_of("main");
+  open().add(alone);
+  EXPECT_EQ(find(open_on(2), alone)->status, JobStatus::kFailed);
 }
 
 }  // namespace

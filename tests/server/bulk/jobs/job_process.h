@@ -34,6 +34,7 @@ class Process {
                  .notes = std::move(notes),
                  .data_directory = {},
                  .isolation = api::Isolation::kNone,
+                 .servers = {},
                  .log = api::log_fault_to_stderr,
                  .warn = [](std::string_view) {}}),
         namespaces_(storage::Databases::open(delayed(table_delay), settings_->clock), settings_,
