@@ -23,10 +23,28 @@ const storage::Index* find_usable_index(const storage::Table& table, std::string
   return index;
 }
 
-// Refuses an index that was added to its table, until it is complete.
-void check_filled(const storage::IndexSchema& index) {
-  if (index.status != ResourceStatus::kCreating && !index.backfilling) return;
-  fail_validation(messages::backfilling_index(index.name));
+// Whether the index was added to its table, and is not complete yet.
+bool is_being_filled(const storage::Index* index) {
+  return index != nullptr &&
+         (index->schema.status == ResourceStatus::kCreating || index->schema.backfilling);
+}
+
+ReadTarget find_read_target(const Request& request, std::string_view name_or_arn,
+                            std::string_view index_name, bool consistent, ReadWording wording) {
+  const bool is_statement = wording == ReadWording::kStatement;
+  ReadTarget target;
+  target.table = pin_table(request, name_or_arn);
+  if (index_name.empty()) return target;
+  target.index = find_usable_index(*target.table, index_name);
+  if (target.index == nullptr) {
+    if (is_statement) fail_validation(messages::kNoIndex);
+    fail_validation(messages::index_not_found(index_name));
+  }
+  if (target.is_asynchronous() && consistent) {
+    fail_validation(is_statement ? messages::kConsistentIndexStatement
+                                 : messages::kConsistentIndexRead);
+  }
+  return target;
 }
 
 }  // namespace
@@ -66,20 +84,14 @@ void check_filter_is_projected(const ReadTarget& target,
 
 ReadTarget pin_read_target(const Request& request, std::string_view name_or_arn,
                            std::string_view index_name, bool consistent, ReadWording wording) {
-  const bool is_statement = wording == ReadWording::kStatement;
-  ReadTarget target;
-  target.table = pin_table(request, name_or_arn);
-  if (index_name.empty()) return target;
-  target.index = find_usable_index(*target.table, index_name);
-  if (target.index == nullptr) {
-    if (is_statement) fail_validation(messages::kNoIndex);
-    fail_validation(messages::index_not_found(index_name));
-  }
-  if (target.is_asynchronous() && consistent) {
-    fail_validation(is_statement ? messages::kConsistentIndexStatement
-                                 : messages::kConsistentIndexRead);
-  }
-  check_filled(target.index->schema);
+  const auto find = [&] {
+    return find_read_target(request, name_or_arn, index_name, consistent, wording);
+  };
+  ReadTarget target = find();
+  if (!is_being_filled(target.index)) return target;
+  // A client may know from another server that the index is ACTIVE.
+  if (request.database.refresh_table(target.table->schema.name)) target = find();
+  if (is_being_filled(target.index)) fail_validation(messages::backfilling_index(index_name));
   return target;
 }
 

@@ -149,7 +149,7 @@ std::string_view table_name_of(std::string_view name_or_arn) {
 
 storage::TablePtr table_named(const Request& request, std::string_view name) {
   return request.tables != nullptr ? request.tables->find(request.database, name)
-                                   : request.database.find_table(name);
+                                   : request.database.find_or_refresh_table(name);
 }
 
 storage::TablePtr find_table(const Request& request, std::string_view name_or_arn) {

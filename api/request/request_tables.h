@@ -15,11 +15,11 @@ namespace magneto::api {
 // decision, or none if there was none. Only for the request's thread.
 class RequestTables {
  public:
-  // Like Database::find_table.
-  storage::TablePtr find(const storage::Database& database, std::string_view name) {
+  // Like Database::find_or_refresh_table().
+  storage::TablePtr find(storage::Database& database, std::string_view name) {
     const auto found = tables_.find(name);
     if (found != tables_.end()) return found->second;
-    return tables_.emplace(name, database.find_table(name)).first->second;
+    return tables_.emplace(name, database.find_or_refresh_table(name)).first->second;
   }
 
  private:
