@@ -24,7 +24,7 @@ IndexStatistics measure(const Index& index) {
 TableStatistics measure(const Table& table) {
   TableStatistics found{.name = table.schema.name,
                         .items = table.statistics->item_count.load(std::memory_order_relaxed),
-                        .bytes = table.statistics->size_bytes.load(std::memory_order_relaxed),
+                        .bytes = table.statistics->charged_bytes(),
                         .indexes = {},
                         .stream_lag = {}};
   for (const auto& index : table.indexes) found.indexes.push_back(measure(*index));

@@ -58,6 +58,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       reclaimer(*engine, catalog, jobs),
       streams(*engine, delay, timers),
       builds(backfill, catalog, delay, jobs),
+      vector_sizes(*engine, catalog, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
       replica_sender({*engine, clock, catalog, writer, replica_lag, sending}, report),
       replica_fill(*engine, writer),
@@ -91,13 +92,13 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
-// Servers that share a store have no replicas, histories, backups and restores: each of these would
-// take the work of another server for that of an earlier process.
+// Servers that share a store have no vector indexes. They have no replicas, histories, backups and
+// restores either: each of these would take the work of another server for that of an earlier process.
 TableLifecycle::FollowUps DatabaseStore::follow_ups() {
   TableLifecycle::FollowUps found = {&reclaimer, &streams, &builds, &time_to_live, &retention};
   if (engine->group() != nullptr) return found;
   for (TableFollowUp* const follow_up : std::initializer_list<TableFollowUp*>{
-           &global_tables, &histories, &backup_copies, &restores}) {
+           &vector_sizes, &global_tables, &histories, &backup_copies, &restores}) {
     found.push_back(follow_up);
   }
   return found;

@@ -21,6 +21,7 @@
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/time_to_live_transitions.h"
 #include "storage/background/ttl_sweeper.h"
+#include "storage/background/vector_sizes.h"
 #include "storage/background/worker.h"
 #include "storage/backup/backup_catalog.h"
 #include "storage/backup/backup_copies.h"
@@ -98,6 +99,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   Reclaimer reclaimer;
   StreamTransitions streams;
   IndexBuilds builds;
+  VectorSizes vector_sizes;
   TimeToLiveTransitions time_to_live;
   ReplicaSender replica_sender;
   ReplicaFill replica_fill;

@@ -74,8 +74,7 @@ double read_units(std::size_t bytes, bool consistent) {
 
 double item_read_units(const storage::Table& table, const storage::StoredItem& item,
                        bool consistent) {
-  const storage::ChargedSizes sizes(table.schema);
-  return read_units(sizes.of(item.view(), item.size()), consistent);
+  return read_units(storage::charged_size(table.schema, item.view(), item.size()), consistent);
 }
 
 double write_units(std::size_t bytes) { return units(bytes, storage::kWriteUnitSize); }
@@ -114,7 +113,9 @@ void ConsumedCapacity::add(const ConsumedCapacity& other, double table_factor) {
 
 std::size_t charged_write_size(const storage::WriteOutcome& outcome) {
   if (outcome.table == nullptr) return std::max(outcome.old_size, outcome.new_size);
-  const storage::ChargedSizes sizes(outcome.table->schema);
+  const storage::TableSchema& schema = outcome.table->schema;
+  if (schema.indexes.empty()) return std::max(outcome.old_size, outcome.new_size);
+  const storage::ChargedSizes sizes(schema);
   return std::max(sizes.of(outcome.old_item.view(), outcome.old_size),
                   sizes.of(outcome.new_item.view(), outcome.new_size));
 }

@@ -170,20 +170,18 @@ class ValueReader {
     if (level > storage::kMaxNestingLevels + (dialect_.one_level_more ? 1 : 0)) {
       refuse(dialect_, messages::kNestedTooDeep);
     }
-    Member only{};
-    int types = 0;
-    if (!value.is_null()) {
-      for (const Member member : value.object()) {
-        if (member.value.is_null() || !type_of(member.name)) continue;
-        if (types == 0 || member.name != only.name) ++types;
-        only = member;
-      }
+    Value only;
+    std::optional<AttributeType> only_type;
+    for (const Member member : value.object()) {
+      if (member.value.is_null()) continue;
+      const std::optional<AttributeType> type = type_of(member.name);
+      if (!type) continue;
+      if (only_type && only_type != type) fail_several(value, level);
+      only_type = type;
+      only = member.value;
     }
-    if (types == 0) {
-      refuse(dialect_, messages::kNoType);
-    }
-    if (types > 1) fail_several(value, level);
-    typed(only, level);
+    if (!only_type) refuse(dialect_, messages::kNoType);
+    typed(*only_type, only, level);
   }
 
   void item(Value map) {
@@ -217,7 +215,9 @@ class ValueReader {
     ValueWriter writer(scratch);
     ValueReader reader(dialect_, writer);
     reader.out_.begin_list();
-    for (const Member& member : members) reader.typed(member, level);
+    for (const Member& member : members) {
+      reader.typed(*type_of(member.name), member.value, level);
+    }
     refuse(dialect_, messages::kSeveralTypes);
   }
 
@@ -228,48 +228,48 @@ class ValueReader {
     return type == AttributeType::kNull ? 2 : 3;
   }
 
-  void typed(const Member& member, std::size_t level) {
-    switch (*type_of(member.name)) {
+  void typed(AttributeType type, Value value, std::size_t level) {
+    switch (type) {
       case AttributeType::kString:
-        out_.string(member.value.string());
+        out_.string(value.string());
         break;
       case AttributeType::kNumber:
-        out_.number(number_of(member.value.string(), dialect_));
+        out_.number(number_of(value.string(), dialect_));
         break;
       case AttributeType::kBinary:
         scratch_.clear();
-        decode_base64(member.value.string(), scratch_);
+        decode_base64(value.string(), scratch_);
         out_.binary(scratch_);
         break;
       case AttributeType::kBoolean:
-        out_.boolean(member.value.boolean());
+        out_.boolean(value.boolean());
         break;
       case AttributeType::kNull:
-        if (!member.value.boolean()) {
+        if (!value.boolean()) {
           refuse(dialect_, messages::kFalseNull);
         }
         out_.null();
         break;
       case AttributeType::kStringSet:
-        string_set(member.value.array());
+        string_set(value.array());
         break;
       case AttributeType::kNumberSet:
-        number_set(member.value.array());
+        number_set(value.array());
         break;
       case AttributeType::kBinarySet:
-        binary_set(member.value.array());
+        binary_set(value.array());
         break;
       case AttributeType::kList:
         out_.begin_list();
-        for (const Value element : member.value.array()) value(element, level + 1);
+        for (const Value element : value.array()) this->value(element, level + 1);
         out_.end_list();
         break;
       case AttributeType::kMap:
         out_.begin_map();
-        for (const Member inner : member.value.object()) {
+        for (const Member inner : value.object()) {
           note_name(inner.name);
           out_.name(inner.name);
-          value(inner.value, level + 1);
+          this->value(inner.value, level + 1);
         }
         out_.end_map();
         break;

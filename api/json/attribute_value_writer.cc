@@ -39,29 +39,33 @@ void put_set(JsonBuffer& block, const Members& set, PutMember put_member) {
   block.put("]}");
 }
 
-void put_number_set(JsonBuffer& block, storage::SetView set, SetOrder order) {
+template <SetOrder order>
+void put_number_set(JsonBuffer& block, storage::SetView set) {
   block.put("{\"NS\":[");
-  if (order == SetOrder::kByValue) return put_set(block, set, put_number);
+  if constexpr (order == SetOrder::kByValue) return put_set(block, set, put_number);
   std::vector<std::string_view> numbers;
   numbers.reserve(set.size());
   for (const std::string_view number : set) numbers.push_back(number);
   put_set(block, numbers_in_hash_order(numbers), put_number);
 }
 
-void put_value(JsonBuffer& block, AttributeView value, SetOrder order);
+template <SetOrder order>
+void put_value(JsonBuffer& block, AttributeView value);
 
-void put_list(JsonBuffer& block, storage::ListView list, SetOrder order) {
+template <SetOrder order>
+void put_list(JsonBuffer& block, storage::ListView list) {
   block.put("{\"L\":[");
   bool first = true;
   for (const AttributeView element : list) {
     if (!first) block.put(',');
     first = false;
-    put_value(block, element, order);
+    put_value<order>(block, element);
   }
   block.put("]}");
 }
 
-void put_item(JsonBuffer& block, storage::ItemView item, SetOrder order) {
+template <SetOrder order>
+void put_item(JsonBuffer& block, storage::ItemView item) {
   block.put('{');
   bool first = true;
   for (const storage::NamedAttribute& attribute : item) {
@@ -69,12 +73,13 @@ void put_item(JsonBuffer& block, storage::ItemView item, SetOrder order) {
     first = false;
     block.put_string(attribute.name);
     block.put(':');
-    put_value(block, attribute.value, order);
+    put_value<order>(block, attribute.value);
   }
   block.put('}');
 }
 
-void put_value(JsonBuffer& block, AttributeView value, SetOrder order) {
+template <SetOrder order>
+void put_value(JsonBuffer& block, AttributeView value) {
   switch (value.type()) {
     case AttributeType::kString:
       block.put("{\"S\":");
@@ -106,18 +111,18 @@ void put_value(JsonBuffer& block, AttributeView value, SetOrder order) {
       put_set(block, value.set(), put_string);
       break;
     case AttributeType::kNumberSet:
-      put_number_set(block, value.set(), order);
+      put_number_set<order>(block, value.set());
       break;
     case AttributeType::kBinarySet:
       block.put("{\"BS\":[");
       put_set(block, value.set(), put_binary);
       break;
     case AttributeType::kList:
-      put_list(block, value.list(), order);
+      put_list<order>(block, value.list());
       break;
     case AttributeType::kMap:
       block.put("{\"M\":");
-      put_item(block, value.map(), order);
+      put_item<order>(block, value.map());
       block.put('}');
       break;
   }
@@ -127,13 +132,21 @@ void put_value(JsonBuffer& block, AttributeView value, SetOrder order) {
 
 void append_value(std::string& out, AttributeView value, SetOrder order) {
   JsonBuffer block(out);
-  put_value(block, value, order);
+  if (order == SetOrder::kByValue) {
+    put_value<SetOrder::kByValue>(block, value);
+  } else {
+    put_value<SetOrder::kByHash>(block, value);
+  }
   block.flush();
 }
 
 void append_item(std::string& out, storage::ItemView item, SetOrder order) {
   JsonBuffer block(out);
-  put_item(block, item, order);
+  if (order == SetOrder::kByValue) {
+    put_item<SetOrder::kByValue>(block, item);
+  } else {
+    put_item<SetOrder::kByHash>(block, item);
+  }
   block.flush();
 }
 

@@ -121,11 +121,13 @@ std::size_t Object::size() const {
 }
 
 Value Object::find(std::string_view name) const {
-  Value found;
-  for (const Member member : *this) {
-    if (member.name == name) found = member.value;
+  const Tape& tape = *value_.tape_;
+  const std::size_t stop = tape.after(value_.index_) - 1;
+  std::size_t found = 0;
+  for (std::size_t at = value_.index_ + 1; at != stop; at = tape.after(at + 1)) {
+    if (tape.text(at) == name) found = at + 1;
   }
-  return found;
+  return found == 0 ? Value() : Value(value_.tape_, found);
 }
 
 std::size_t Array::size() const {

@@ -38,17 +38,11 @@ struct Tape {
   char kind(std::size_t at) const { return static_cast<char>(words[at] >> 56); }
   std::uint64_t payload(std::size_t at) const { return words[at] & 0x00FF'FFFF'FFFF'FFFFULL; }
   std::size_t after(std::size_t at) const {
-    switch (kind(at)) {
-      case '[':
-      case '{':
-        return static_cast<std::uint32_t>(words[at]);
-      case 'l':
-      case 'u':
-      case 'd':
-        return at + 2;
-      default:
-        return at + 1;
-    }
+    constexpr char kCase = '[' ^ '{';  // a bit
+    const char what = kind(at);
+    if (what == '"') return at + 1;  // most words are
+    if ((what | kCase) == '{') return static_cast<std::uint32_t>(words[at]);
+    return at + (what == 'l' || what == 'u' || what == 'd' ? 2 : 1);
   }
   std::size_t count(std::size_t at) const { return words[at] >> 32 & kCountLimit; }
   std::string_view text(std::size_t at) const {

@@ -216,7 +216,7 @@ class BatchMember {
     try {
       const storage::WriteOutcome outcome =
           write_or_throw(request, {table_, item_key_, decide}, write_->key(),
-                         returns_item_on_failure(parameters_));
+                         returns_item_on_failure(parameters_), json::SetOrder::kByHash);
       item_ = write_->returned_item(outcome);
       ConsumedCapacity capacity;
       add_write(outcome, capacity);

@@ -85,7 +85,8 @@ void write_statement_answer(Request& request, const Parameters& parameters,
   const StatementWrite write(pin_table(request, statement.table()), input, request.effort);
   refuse_if(write.problem());
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write.item_write(), write.key(), returns_item_on_failure(parameters));
+      write_or_throw(request, write.item_write(), write.key(), returns_item_on_failure(parameters),
+                     json::SetOrder::kByHash);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");

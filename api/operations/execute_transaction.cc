@@ -121,6 +121,7 @@ class Member {
     }
     action.table = table_;
     action.returns_item = returns_item_on_failure(parameters_);
+    action.order_of_sets = json::SetOrder::kByHash;
     action.problem = problem_;
     action.payload = input_.size();
     return action;

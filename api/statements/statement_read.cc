@@ -183,7 +183,9 @@ void StatementRead::read_all() {
 
 void StatementRead::read_keys(const ReadPlan& plan) {
   check_key_values(target_.key(), plan.reads);
-  if (target_.index != nullptr && !plan.branches.empty()) {
+  const bool projects_all = target_.index == nullptr ||
+                            target_.index->schema.projection.type == storage::ProjectionType::kAll;
+  if (!projects_all && !plan.branches.empty()) {
     check_filter_is_projected(
         target_, names_in_hash_order(filter_attributes(*statement_.condition_tree(),
                                                        first_in_hash_order(plan.branches)),

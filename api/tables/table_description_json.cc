@@ -240,7 +240,7 @@ void write_view(json::Writer& writer, const View& view) {
     writer.time(schema.created);
   }
   write_provisioned(writer, schema.provisioned, view.now);
-  writer.integer("TableSizeBytes", view.table.statistics->size_bytes.load());
+  writer.integer("TableSizeBytes", view.table.statistics->charged_bytes());
   writer.integer("ItemCount", view.table.statistics->item_count.load());
   writer.text("TableArn", schema.arn());
   writer.text("TableId", schema.id);

@@ -119,7 +119,7 @@ class Decisions {
     reason.message = messages::kConditionFailed;
     if (!actions_[number].returns_item || !current) return;
     json::Writer writer(reason.item);
-    append_item(writer, current.view(), effort_);
+    append_item(writer, current.view(), effort_, actions_[number].order_of_sets);
   }
 
   // Runs at the first decision, because a transaction that only repeats an earlier one makes no

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "api/json/attribute_value_json.h"
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
@@ -25,6 +26,7 @@ struct TransactionAction {
   storage::Item key;     // the item or its key
   std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
   bool returns_item = false;  // ReturnValuesOnConditionCheckFailure: ALL_OLD
+  json::SetOrder order_of_sets = json::SetOrder::kByValue;  // in the returned item
   // A missing item fails the condition, but only beside another action that cancels.
   bool fails_beside_others = false;
   CancellationReason problem;  // other than "None": cancels the transaction whatever its item holds

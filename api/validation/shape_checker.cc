@@ -242,14 +242,26 @@ class Walk {
 
   void note_depth(Value value) { depth = std::max(depth, open_ + json::container_levels(value)); }
 
+  // Whether a value is just a string or a number, as most are: nothing in it can be wrong here.
+  static bool is_one_text(json::Object members) {
+    auto it = members.begin();
+    const auto stop = members.end();
+    if (!(it != stop)) return false;
+    const json::Member member = *it;
+    if (member.name.size() != 1 || !member.value.is_string()) return false;
+    return (member.name[0] == 'S' || member.name[0] == 'N') && !(++it != stop);
+  }
+
   // json::read_value refuses what nests too deeply, so nothing in it is an error of its own.
   void attribute_value(Value value, Container place, std::size_t level) {
     if (level > storage::kMaxNestingLevels) return note_depth(value);
     if (!value.is_object()) fail_structure(value, "AttributeValue", place);
+    const json::Object members = value.object();
+    if (is_one_text(members)) return;
     ++open_;
     std::string_view type;
     std::size_t types = 0;
-    for (const json::Member member : value.object()) {
+    for (const json::Member member : members) {
       if (member.value.is_null() || !attribute_member(member, level)) continue;
       if (types == 0 || member.name != type) ++types;
       type = member.name;

@@ -242,7 +242,7 @@ storage::WriteOutcome write_within_throughput(const Request& request,
 }  // namespace
 
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
-                                     ItemView key, bool return_item) {
+                                     ItemView key, bool return_item, json::SetOrder order) {
   request.metering.admit(*write.table, UnitUse::kWrite, key);
   storage::WriteOutcome outcome = request.metering.enforces_throughput()
                                       ? write_within_throughput(request, write)
@@ -253,7 +253,7 @@ storage::WriteOutcome write_or_throw(const Request& request, const storage::Item
   ErrorMember shown;
   if (return_item && outcome.old_item) {
     shown.name = "Item";
-    json::append_item(shown.value, outcome.old_item.view());
+    json::append_item(shown.value, outcome.old_item.view(), order);
   }
   throw ApiError(ErrorType::kConditionalCheckFailed, messages::kConditionFailed, std::move(shown));
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "api/json/attribute_value_json.h"
 #include "api/operation.h"
 #include "api/validation/problem.h"
 #include "expressions/condition.h"
@@ -82,8 +83,9 @@ void check_statement_size(const expressions::Update& update);
 // transaction holds the item, or its collection is full. Throws ConditionalCheckFailedException if
 // the condition is false. The units of a failed condition are consumed here, those of a successful
 // write together with the response. `return_item` adds the item that the condition saw to the error
-// (ReturnValuesOnConditionCheckFailure: ALL_OLD). `key`: the item to put, or its key.
+// (ReturnValuesOnConditionCheckFailure: ALL_OLD), its number sets in `order`. `key`: the item to put, or its key.
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
-                                     storage::ItemView key, bool return_item);
+                                     storage::ItemView key, bool return_item,
+                                     json::SetOrder order = json::SetOrder::kByValue);
 
 }  // namespace magneto::api

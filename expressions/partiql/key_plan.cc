@@ -84,11 +84,11 @@ bool same_members(const std::vector<Value>& a, const std::vector<Value>& b) {
 }
 
 template <typename Value>
-void add_condition(std::vector<std::vector<Value>>& conditions, const std::vector<Value>& added) {
+void add_condition(std::vector<std::vector<Value>>& conditions, std::vector<Value> added) {
   for (const std::vector<Value>& known : conditions) {
     if (same_members(known, added)) return;
   }
-  conditions.push_back(added);
+  conditions.push_back(std::move(added));
 }
 
 class KeyPlanner {
@@ -207,13 +207,19 @@ class KeyPlanner {
   }
 
   bool find_branches_of_all(const Node& node, std::vector<KeyBranch>& branches) const {
-    branches.assign(1, KeyBranch());
+    branches.clear();
+    branches.emplace_back();
     for (std::size_t i = 0; i < node.count; ++i) {
+      const Node& operand = tree_.operand(node, i);
+      if (operand.kind != NodeKind::kAnd && operand.kind != NodeKind::kOr) {
+        add_to_all(branch_of(operand), branches);
+        continue;
+      }
       std::vector<KeyBranch> more;
-      if (!find_branches(tree_.operand(node, i), more)) return false;
+      if (!find_branches(operand, more)) return false;
       if (branches.size() * more.size() > kMaxBranches) return false;
       if (more.size() == 1) {
-        for (KeyBranch& branch : branches) add(more.front(), branch);
+        add_to_all(std::move(more.front()), branches);
         continue;
       }
       std::vector<KeyBranch> joined;
@@ -226,9 +232,16 @@ class KeyPlanner {
     return true;
   }
 
-  static void add(const KeyBranch& added, KeyBranch& branch) {
-    for (const PartitionValues& values : added.partitions) add_condition(branch.partitions, values);
-    for (const SortAlternatives& sort : added.sorts) add_condition(branch.sorts, sort);
+  static void add_to_all(KeyBranch added, std::vector<KeyBranch>& branches) {
+    for (std::size_t i = 1; i < branches.size(); ++i) add(added, branches[i]);
+    add(std::move(added), branches.front());
+  }
+
+  static void add(KeyBranch added, KeyBranch& branch) {
+    for (PartitionValues& values : added.partitions) {
+      add_condition(branch.partitions, std::move(values));
+    }
+    for (SortAlternatives& sort : added.sorts) add_condition(branch.sorts, std::move(sort));
     branch.filters.insert(branch.filters.end(), added.filters.begin(), added.filters.end());
     branch.excludes_sort_keys = branch.excludes_sort_keys || added.excludes_sort_keys;
   }
@@ -237,6 +250,10 @@ class KeyPlanner {
   static bool add_reads(const KeyBranch& branch, std::vector<KeyedRead>& reads) {
     std::vector<std::vector<SortCondition>> sorts(1);
     for (const SortAlternatives& alternatives : branch.sorts) {
+      if (alternatives.size() == 1) {
+        for (std::vector<SortCondition>& sort : sorts) sort.push_back(alternatives.front());
+        continue;
+      }
       std::vector<std::vector<SortCondition>> joined;
       for (const std::vector<SortCondition>& first : sorts) {
         for (const SortCondition& second : alternatives) {

@@ -168,6 +168,15 @@ class StatementLexer {
     return true;
   }
 
+  // Whether the next word names the table that a statement changes: there MISSING is a name like
+  // others (captured facts 3, P57).
+  bool is_behind_table_word() const {
+    const auto& list = tokens_.list;
+    if (list.empty()) return false;
+    if (list.back().is_word("insert_into") || list.back().is_word("update")) return true;
+    return list.size() > 1 && list.back().is_word("from") && list.rbegin()[1].is_word("delete");
+  }
+
   void take_word() {
     std::size_t size = 1;
     while (is_identifier_start(peek(size)) || is_decimal(peek(size))) ++size;
@@ -178,7 +187,9 @@ class StatementLexer {
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     const std::string_view lower(buffer.data(), size);
     for (const Sign& word : kWords) {
-      if (word.text == lower) return push(word.type, word.text, size);
+      if (word.text != lower) continue;
+      if (word.type == Type::kMissing && is_behind_table_word()) break;
+      return push(word.type, word.text, size);
     }
     if (const std::string_view word = find_operator_word(lower); !word.empty()) {
       return push(Type::kOperator, word, size);

@@ -1,11 +1,13 @@
 #include "storage/background/statistics_keeper.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/messages/background_messages.h"
+#include "storage/model/charged_sizes.h"
 
 namespace magneto::storage {
 namespace {
@@ -38,7 +40,35 @@ std::optional<StatisticsKeeper::Numbers> StatisticsKeeper::stored(Key key) const
     numbers.bytes =
         static_cast<std::int64_t>(read_uint64(record.bytes().substr(sizeof(std::uint64_t))));
   }
+  if (key.second != 0) return numbers;
+  const PinnedValue vectors = engine_.get(*system_, vector_statistics_key(key.first));
+  if (vectors && vectors.bytes().size() == sizeof(std::uint64_t)) {
+    numbers.vectors = static_cast<std::int64_t>(read_uint64(vectors.bytes()));
+  }
   return numbers;
+}
+
+StatisticsKeeper::Numbers StatisticsKeeper::numbers_of(const Statistics& statistics) {
+  Numbers numbers{statistics.item_count, statistics.size_bytes};
+  const std::int64_t vectors = statistics.vector_bytes;
+  if (vectors != 0 || statistics.sized_for != 0) numbers.vectors = vectors;
+  return numbers;
+}
+
+// A directory of an older version has no record of a table's vectors.
+void StatisticsKeeper::load_vectors(bool is_clean) const {
+  for (const TablePtr& table : catalog_.tables()) {
+    const auto saved = saved_.find({table->schema.number, 0});
+    const bool is_stored = saved != saved_.end() && saved->second.vectors;
+    const bool is_exact = is_stored ? is_clean : table->statistics->sized_for == 0;
+    if (!is_exact) table->statistics->sized_for = Statistics::kUnsized;
+  }
+}
+
+bool StatisticsKeeper::are_all_sized() const {
+  return std::ranges::all_of(catalog_.tables(), [](const TablePtr& table) {
+    return table->statistics->sized_for == ChargedSizes(table->schema).fingerprint();
+  });
 }
 
 // A store without tables needs no count.
@@ -75,9 +105,10 @@ void StatisticsKeeper::refresh(const std::vector<TablePtr>& tables) {
 }
 
 StatisticsKeeper::Numbers StatisticsKeeper::set(const Place& place, const Numbers& base) {
-  const Numbers numbers{base.items + place.sum.items, base.bytes + place.sum.bytes};
+  const Numbers numbers{base.items + place.sum.items, base.bytes + place.sum.bytes, base.vectors};
   place.statistics->item_count = numbers.items;
   place.statistics->size_bytes = numbers.bytes;
+  place.statistics->vector_bytes = numbers.vectors.value_or(0);
   return numbers;
 }
 
@@ -104,6 +135,7 @@ void StatisticsKeeper::load() {
     has_sums = has_sums || place.sum != Engine::Counted();
     if (!is_shared && !clean) opened_.push_back({place.key, place.statistics, numbers});
   }
+  load_vectors(clean);
   if (!opened_.empty()) {
     for (const ColumnFamily family : {ColumnFamily::kItems, ColumnFamily::kIndexes}) {
       const TreePtr whole = engine_.open_tree(family, "");
@@ -167,10 +199,17 @@ void StatisticsKeeper::recount(const std::stop_token& stop) {
 void StatisticsKeeper::append_changed(WriteBatch& batch, Counts& written) const {
   for (const TablePtr& table : catalog_.tables()) {
     visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
-      const Numbers now{statistics->item_count, statistics->size_bytes};
+      const Numbers now = numbers_of(*statistics);
       const auto saved = saved_.find(key);
       written.emplace(key, now);
       if (saved != saved_.end() && saved->second == now) return;
+      if (now.vectors) {
+        std::string vectors;
+        append_uint64(vectors, static_cast<std::uint64_t>(*now.vectors));
+        batch.put(system_, vector_statistics_key(key.first), std::move(vectors));
+      } else if (saved != saved_.end() && saved->second.vectors) {
+        batch.remove(system_, vector_statistics_key(key.first));
+      }
       std::string record;
       append_uint64(record, static_cast<std::uint64_t>(now.items));
       append_uint64(record, static_cast<std::uint64_t>(now.bytes));
@@ -196,7 +235,9 @@ void StatisticsKeeper::close() {
   WriteBatch batch;
   Counts written;
   append_changed(batch, written);
-  if (opened_.empty()) batch.put(system_, counter_key(kCleanCloseCounter), "");
+  if (opened_.empty() && are_all_sized()) {
+    batch.put(system_, counter_key(kCleanCloseCounter), "");
+  }
   if (!batch.empty()) engine_.commit(batch);
   saved_ = std::move(written);
 }

@@ -18,10 +18,11 @@ namespace magneto::storage {
 // another engine. They are written from time to time and when the database closes:
 //
 //   record := items:8 bytes:8              under statistics_key(table, index), big-endian
+//   vectors := bytes:8                     under vector_statistics_key(table), if it has or had any
 //
 // A cleanly closed database leaves a mark. Without the mark the records may be slightly old, so the
 // background counts all entries again. Its cursors show the state at the opening; the live numbers
-// have later changes.
+// have later changes. background/vector_sizes counts vectors where the keeper found no exact number.
 //
 // Servers that share a store count each commit in the store (WriteBatch::count()). The records stay
 // as they are then, with their mark. The next server that uses the store alone adds the sums to them.
@@ -54,6 +55,7 @@ class StatisticsKeeper {
   struct Numbers {
     std::int64_t items = 0;
     std::int64_t bytes = 0;
+    std::optional<std::int64_t> vectors{};  // nullopt: no record
     friend bool operator==(const Numbers&, const Numbers&) = default;
   };
   using Key = std::pair<std::uint32_t, std::uint16_t>;  // numbers of table and index
@@ -65,6 +67,9 @@ class StatisticsKeeper {
   using Counts = absl::flat_hash_map<Key, Numbers>;
 
   std::optional<Numbers> stored(Key key) const;
+  static Numbers numbers_of(const Statistics& statistics);
+  void load_vectors(bool is_clean) const;
+  bool are_all_sized() const;
   void load_shared(bool is_clean);
   void refresh(const std::vector<TablePtr>& tables);
   // The statistics of a table or index, with its commits that were counted in the store.

@@ -71,7 +71,7 @@ BackupSchema BackupCatalog::new_schema(const Table& table, std::string_view name
   schema.created =
       std::chrono::floor<std::chrono::milliseconds>(clock_.now()).time_since_epoch().count();
   schema.items = table.statistics->item_count.load();
-  schema.bytes = table.statistics->size_bytes.load();
+  schema.bytes = table.statistics->charged_bytes();
   schema.table = table.schema;
   schema.table.tags.clear();
   schema.table.policy.reset();

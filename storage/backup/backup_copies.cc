@@ -4,6 +4,7 @@
 
 #include "storage/backup/item_chunk.h"
 #include "storage/messages/background_messages.h"
+#include "storage/model/charged_sizes.h"
 #include "storage/table/item_cursor.h"
 
 namespace magneto::storage {
@@ -68,12 +69,13 @@ bool BackupCopies::copy_some(Copy& copy) {
   ItemChunk chunk;
   std::string next;
   std::int64_t bytes = 0;
+  const ChargedSizes sizes(copy.table->schema);
   ItemCursor cursor(*copy.snapshot, copy.table->partitions, {copy.next, {}}, Direction::kForward,
                     {.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes});
   while (!chunk.is_full() && cursor.next()) {
     ++chunk.items;
     chunk.bytes += cursor.key().size() + cursor.stored().size() + ItemChunk::kRecord;
-    bytes += static_cast<std::int64_t>(cursor.item_size());
+    bytes += static_cast<std::int64_t>(cursor.item_size()) + sizes.difference(cursor.item());
     batch.put(tree, key_under(tree->prefix(), cursor.key()), std::string(cursor.stored()));
     if (chunk.is_full()) next = key_behind(cursor.key());
   }

@@ -9,6 +9,7 @@
 #include "storage/backup/item_chunk.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/messages/background_messages.h"
+#include "storage/model/charged_sizes.h"
 #include "storage/model/effort.h"
 #include "storage/table/item_cursor.h"
 
@@ -25,9 +26,10 @@ struct TableRestores::Chunk : ItemChunk {
   struct Count {
     Statistics* statistics;
     std::int64_t bytes;
+    std::int64_t vector_bytes;
   };
-  void count(Statistics& statistics, std::size_t size) {
-    counts.push_back({&statistics, static_cast<std::int64_t>(size)});
+  void count(Statistics& statistics, std::size_t size, std::int64_t vector_bytes = 0) {
+    counts.push_back({&statistics, static_cast<std::int64_t>(size), vector_bytes});
   }
 
   WriteBatch batch;
@@ -292,7 +294,8 @@ void TableRestores::stage(const Table& table, std::string key, std::string_view 
   const auto note = [&chunk](std::size_t bytes) { chunk.bytes += bytes + ItemChunk::kRecord; };
   ++chunk.items;
   note(key.size() + stored.size());
-  chunk.count(*table.statistics, decode_item_size(stored));
+  chunk.count(*table.statistics, decode_item_size(stored),
+              ChargedSizes(table.schema).difference(item));
   IndexKeyEncoder keys(table.schema, key, item);
   for (const auto& index : table.indexes) {
     EntryChange change = index->store->change(keys, {}, item);
@@ -312,7 +315,9 @@ bool TableRestores::commit(const Restore& restore, const Chunk& chunk) {
     const WriteScopePtr scope = parts_.engine.begin(chunk.batch.operations().back().key);
     if (table_of(restore) == nullptr) return false;
     if (scope->commit(chunk.batch) == CommitResult::kConflict) continue;
-    for (const Chunk::Count& count : chunk.counts) count.statistics->add(1, count.bytes);
+    for (const Chunk::Count& count : chunk.counts) {
+      count.statistics->add(1, count.bytes, count.vector_bytes);
+    }
     return true;
   }
 }

@@ -204,6 +204,10 @@ std::string statistics_key(std::uint32_t table_number, std::uint16_t index_numbe
   return "statistics/" + tree_prefix(table_number, index_number);
 }
 
+std::string vector_statistics_key(std::uint32_t table_number) {
+  return statistics_key(table_number, 0).append("vectors");
+}
+
 std::string position_key(std::uint32_t table_number, std::uint16_t index_number) {
   return "position/" + tree_prefix(table_number, index_number);
 }

@@ -51,6 +51,8 @@
 //                 statistics are exact
 //             "statistics/" table-number:4 index-number:2
 //                 item-count:8 bytes:8
+//             "statistics/" table-number:4 0:2 "vectors"
+//                 bytes:8 of a table with vector indexes (index/statistics.h)
 //             "position/" table-number:4 index-number:2
 //                 sequence:8, from which on the change log must be applied to the index
 //             "note/" name
@@ -139,6 +141,7 @@ inline constexpr std::size_t kMomentSize = 12;  // time ordinal
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);
 std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);
+std::string vector_statistics_key(std::uint32_t table_number);
 std::string position_key(std::uint32_t table_number, std::uint16_t index_number);
 
 }  // namespace magneto::storage

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/hash/hash.h"
+#include "absl/strings/string_view.h"
 #include "storage/model/item_size.h"
 #include "storage/model/vector_value.h"
 
@@ -17,15 +19,29 @@ ChargedSizes::ChargedSizes(const TableSchema& schema) {
   }
 }
 
-std::size_t ChargedSizes::with_vectors(ItemView item, std::size_t size) const {
+std::int64_t ChargedSizes::vector_difference(ItemView item) const {
+  std::int64_t difference = 0;
   std::vector<float> vector;
   for (const auto& [attribute, dimensions] : vectors_) {
     const AttributeView value = item.find(attribute);
     if (!value || !read_vector(value, dimensions, vector).is_good()) continue;
-    size -= value_size(value);
-    size += dimensions * sizeof(float);
+    difference += static_cast<std::int64_t>(dimensions * sizeof(float)) -
+                  static_cast<std::int64_t>(value_size(value));
   }
-  return size;
+  return difference;
+}
+
+// The order of indexes in a schema does not matter.
+std::uint64_t ChargedSizes::fingerprint() const {
+  std::uint64_t sum = 0;
+  for (const auto& [attribute, dimensions] : vectors_) {
+    sum += absl::HashOf(absl::string_view(attribute.data(), attribute.size()), dimensions) | 1;
+  }
+  return sum;
+}
+
+std::size_t charged_size_with_indexes(const TableSchema& schema, ItemView item, std::size_t size) {
+  return ChargedSizes(schema).of(item, size);
 }
 
 }  // namespace magneto::storage

@@ -20,13 +20,25 @@ class ChargedSizes {
 
   // `size`: item_size() of the item, which may be absent.
   std::size_t of(ItemView item, std::size_t size) const {
-    return vectors_.empty() ? size : with_vectors(item, size);
+    return vectors_.empty() ? size : size + static_cast<std::size_t>(vector_difference(item));
   }
+  // of() less `size`; negative where vectors are charged less than lists.
+  std::int64_t difference(ItemView item) const {
+    return vectors_.empty() ? 0 : vector_difference(item);
+  }
+  // Equal in this process for schemas with the same vectors; 0 without a vector.
+  std::uint64_t fingerprint() const;
 
  private:
-  std::size_t with_vectors(ItemView item, std::size_t size) const;
+  std::int64_t vector_difference(ItemView item) const;
 
   absl::InlinedVector<std::pair<std::string_view, std::uint32_t>, 1> vectors_;  // dimensions
 };
+
+// ChargedSizes::of() of one item; cheap for a table without indexes.
+std::size_t charged_size_with_indexes(const TableSchema& schema, ItemView item, std::size_t size);
+inline std::size_t charged_size(const TableSchema& schema, ItemView item, std::size_t size) {
+  return schema.indexes.empty() ? size : charged_size_with_indexes(schema, item, size);
+}
 
 }  // namespace magneto::storage

@@ -6,6 +6,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
 #include "storage/engine/server_group.h"
+#include "storage/model/charged_sizes.h"
 #include "storage/model/kinesis_destinations.h"
 #include "storage/model/narrow.h"
 
@@ -256,7 +257,12 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, Logs logs) co
   table->partitions = previous != nullptr ? previous->partitions
                                           : PartitionMap(engine_, ColumnFamily::kItems,
                                                          built.number, 0, built.partition_count);
-  table->statistics = previous != nullptr ? previous->statistics : std::make_shared<Statistics>();
+  if (previous != nullptr) {
+    table->statistics = previous->statistics;
+  } else {
+    table->statistics = std::make_shared<Statistics>();
+    table->statistics->sized_for = ChargedSizes(built).fingerprint();
+  }
   table->stream = std::move(logs.stream);
   table->deliveries = std::move(logs.deliveries);
   for (const IndexSchema& index : built.indexes) {

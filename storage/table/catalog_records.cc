@@ -74,6 +74,9 @@ void Catalog::forget(Dropped dropped) {
   WriteBatch batch;
   batch.remove(system, dropped_record_key(dropped.table_number, dropped.index_number));
   batch.remove(system, statistics_key(dropped.table_number, dropped.index_number));
+  if (dropped.index_number == 0) {
+    batch.remove(system, vector_statistics_key(dropped.table_number));
+  }
   batch.remove(system, position_key(dropped.table_number, dropped.index_number));
   engine_.commit(batch);
   engine_.forget_counted(statistics_key(dropped.table_number, dropped.index_number));

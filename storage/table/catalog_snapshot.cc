@@ -10,12 +10,14 @@ namespace magneto::storage {
 namespace {
 
 CountsSnapshot numbers_of(const Statistics& statistics) {
-  return {statistics.item_count.load(), statistics.size_bytes.load()};
+  return {statistics.item_count.load(), statistics.size_bytes.load(),
+          statistics.vector_bytes.load(), statistics.sized_for.load()};
 }
 
 std::shared_ptr<Statistics> fork_counts(const CountsSnapshot& numbers) {
   auto statistics = std::make_shared<Statistics>();
-  statistics->add(numbers.items, numbers.bytes);
+  statistics->add(numbers.items, numbers.bytes, numbers.vector_bytes);
+  statistics->sized_for = numbers.sized_for;
   return statistics;
 }
 

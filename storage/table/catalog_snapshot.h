@@ -9,10 +9,12 @@
 
 namespace magneto::storage {
 
-// How many entries a table or index has, and their bytes.
+// The statistics of a table or index.
 struct CountsSnapshot {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
+  std::int64_t vector_bytes = 0;
+  std::uint64_t sized_for = 0;
 };
 
 // A table at one moment, with its indexes in their order: `changes` are those that an asynchronous

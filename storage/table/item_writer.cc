@@ -6,6 +6,7 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/model/charged_sizes.h"
 #include "storage/model/effort.h"
 #include "storage/model/expiry.h"
 #include "storage/model/global_table.h"
@@ -84,6 +85,7 @@ struct ItemWriter::Pending {
     std::uint16_t index_number;
     std::int64_t items;
     std::int64_t bytes;
+    std::int64_t vector_bytes = 0;
   };
 
   void count(Statistics& statistics, std::uint32_t table_number, std::uint16_t index_number,
@@ -166,6 +168,8 @@ void ItemWriter::stage(WriteScope& scope, const ItemWrite& write, WriteDecision 
                          table.deliveries->encode(before, after, write.by_time_to_live));
   }
   if (!table.indexes.empty()) {
+    const ChargedSizes sizes(table.schema);
+    pending.counts.back().vector_bytes = sizes.difference(after) - sizes.difference(before);
     IndexKeyEncoder keys(table.schema, write.key, after.size() != 0 ? after : before);
     stage_indexes(keys, before, after, outcome, pending);
   }
@@ -300,7 +304,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   }
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
-    count.statistics->add(count.items, count.bytes);
+    count.statistics->add(count.items, count.bytes, count.vector_bytes);
   }
   for (const WriteOutcome& outcome : outcomes) {
     if (!has_item_collections(*outcome.table)) continue;

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "storage/model/charged_sizes.h"
 #include "storage/model/item_size.h"
 #include "storage/model/value_writer.h"
 
@@ -105,13 +106,17 @@ void expect_statistics(const Statistics& statistics, Database& database, const T
                        const Index* index) {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
+  std::int64_t vector_bytes = 0;
+  const ChargedSizes sizes(table.schema);
   ItemCursor cursor = database.scan(table, index, {}, Direction::kForward);
   while (cursor.next()) {
     ++items;
     bytes += static_cast<std::int64_t>(cursor.item_size());
+    if (index == nullptr) vector_bytes += sizes.difference(cursor.item());
   }
   EXPECT_EQ(statistics.item_count, items);
   EXPECT_EQ(statistics.size_bytes, bytes);
+  EXPECT_EQ(statistics.vector_bytes, vector_bytes);
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ class ExportJob {
     if (table_ == nullptr) {
       throw JobFailure(kInputUnusable, std::string(messages::kTableWasReplaced));
     }
-    summary_.bytes = table_->statistics->size_bytes.load();
+    summary_.bytes = table_->statistics->charged_bytes();
   }
 
   void read_items() {

@@ -57,6 +57,18 @@ TEST(StatementLexerTest, WordsOfTheGrammarMayHaveAnyCase) {
   EXPECT_EQ(texts("a!=b"), (Texts{"a", "<>", "b"}));
 }
 
+TEST(StatementLexerTest, MissingIsANameWhereATableIsChanged) {
+  for (const std::string_view start : {"INSERT INTO ", "update ", "DELETE FROM "}) {
+    const std::string statement = std::string(start) + "Missing WHERE Missing = 1";
+    EXPECT_EQ(types(statement).at(types(start).size() - 1), Type::kIdentifier) << statement;
+    EXPECT_EQ(texts(statement).at(texts(start).size()), "Missing");
+    EXPECT_EQ(types(statement).at(types(start).size() + 1), Type::kMissing);
+  }
+  for (const std::string_view statement : {"MISSING", "SELECT * FROM MISSING", "INTO MISSING"}) {
+    EXPECT_EQ(types(statement).rbegin()[1], Type::kMissing) << statement;
+  }
+}
+
 TEST(StatementLexerTest, DoubledQuotesStandForOne) {
   EXPECT_EQ(texts("'it''s' \"a\"\"b\" '' ''''"), (Texts{"it's", "a\"b", "", "'"}));
   EXPECT_EQ(texts("'a--b /*c*/' \"-- d\""), (Texts{"a--b /*c*/", "-- d"}));

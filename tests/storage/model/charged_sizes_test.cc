@@ -51,6 +51,36 @@ TEST(ChargedSizes, CountsAVectorByItsDimensions) {
   EXPECT_EQ(charged(schema, item), 52U);
 }
 
+TEST(ChargedSizes, GivesTheDifferenceInBothDirections) {
+  TableSchema schema;
+  EXPECT_EQ(ChargedSizes(schema).difference(item_with("e", 8, "1234567").view()), 0);
+  schema.indexes.push_back(vector_index("one", "e", 8));
+  const ChargedSizes sizes(schema);
+  EXPECT_EQ(sizes.difference(item_with("e", 8, "1234567").view()), -19);
+  EXPECT_EQ(sizes.difference(item_with("e", 8, "0").view()), 8 * 4 - (3 + 8 * 2));
+  EXPECT_EQ(sizes.difference(ItemView()), 0);
+  EXPECT_EQ(charged_size(schema, item_with("e", 8, "0").view(), 20), 33U);
+}
+
+TEST(ChargedSizes, HasOneFingerprintForTheSameVectors) {
+  TableSchema schema;
+  EXPECT_EQ(ChargedSizes(schema).fingerprint(), 0U);
+  schema.indexes.push_back(vector_index("one", "e", 8));
+  const std::uint64_t one = ChargedSizes(schema).fingerprint();
+  EXPECT_NE(one, 0U);
+  schema.indexes.push_back(vector_index("two", "e", 8));
+  EXPECT_EQ(ChargedSizes(schema).fingerprint(), one);
+  schema.indexes.push_back(vector_index("three", "f", 8));
+  const std::uint64_t both = ChargedSizes(schema).fingerprint();
+  EXPECT_NE(both, one);
+  schema.indexes[0] = vector_index("four", "f", 8);
+  schema.indexes[1].status = ResourceStatus::kDeleting;
+  schema.indexes[2] = vector_index("five", "e", 8);
+  EXPECT_EQ(ChargedSizes(schema).fingerprint(), both);  // in another order
+  schema.indexes[0].vector.dimensions = 9;
+  EXPECT_NE(ChargedSizes(schema).fingerprint(), both);
+}
+
 TEST(ChargedSizes, CountsOtherListsAsTheyAre) {
   TableSchema schema;
   schema.indexes.push_back(vector_index("one", "e", 8));
