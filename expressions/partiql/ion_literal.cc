@@ -65,11 +65,13 @@ class IonReader {
 
   // Reads to the closing `quote`, whose opening one has been taken.
   bool quoted(std::string_view quote) {
-    for (; at_ < text_.size(); ++at_) {
-      if (peek() == '\\') {
-        ++at_;
+    while (at_ < text_.size()) {
+      if (take("\\")) {
+        at_ = std::min(at_ + 1, text_.size());
       } else if (take(quote)) {
         return true;
+      } else {
+        ++at_;
       }
     }
     return false;

@@ -61,5 +61,22 @@ TEST(IonLiteralTest, RefusesWhatIsNoValue) {
   EXPECT_EQ(read_ion_literal('`' + std::string(8'000, '[') + '`').size, 0U);
 }
 
+// Also where it ends inside an escape.
+TEST(IonLiteralTest, RefusesEveryBeginningOfAValue) {
+  for (const std::string_view text :
+       {R"(`"a\"b\\"`)", R"(`'a\'b'`)", R"(`'a'::1`)", R"(`'''a\'b''' '''c'''`)",
+        R"(`{'a\'': {{"\""}}}`)", R"(`/* a */ [1, 2007-02-23T12:14:33.079-08:00]`)",
+        R"(`(a + {{YQ==}})`)"}) {
+    EXPECT_EQ(read_ion_literal(text).size, text.size()) << text;
+    for (std::size_t size = 1; size < text.size(); ++size) {
+      EXPECT_EQ(read_ion_literal(text.substr(0, size)).size, 0U) << text.substr(0, size);
+    }
+  }
+  for (const std::string_view text :
+       {R"(`'\)", R"(`"\)", R"(`'''\)", R"(`{{"\)", R"(`'a\)", R"(`{'\)"}) {
+    EXPECT_EQ(read_ion_literal(text).size, 0U) << text;
+  }
+}
+
 }  // namespace
 }  // namespace magneto::expressions
