@@ -29,9 +29,7 @@ int main(int argc, char** argv) {
   int connections = 16;
   double seconds = 5;
   double warm_up = 1;
-  bool load_items = false;
-  bool without_index = false;
-  bool with_stream = false;
+  bool load_items = false, without_index = false, with_stream = false;
   std::size_t requests = 4'096;
   std::size_t begin = 0;
   bool list = false;
