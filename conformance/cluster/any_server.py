@@ -17,31 +17,47 @@ class AnyServer:
         self.random = random.Random(name)
         self._patience = patience
         self._connections = {}
+        self._suspected = set(self.ports)
 
     def close(self):
         for connection in self._connections.values():
             connection.close()
         self._connections = {}
+        self._suspected = set(self.ports)
 
     def send(self, operation, **request):
         """Raises Lost if the outcome is unknown, and Refused for errors of the request."""
-        for port in self.random.sample(self.ports, len(self.ports)):
-            if self._connect(port):
-                return self.ask(port, operation, **request)
-        time.sleep(0.01)
-        raise Lost("no server accepts a connection")
+        return self.ask(self._choose(), operation, **request)
+
+    def _choose(self):
+        """A server that has given no answer is asked for something harmless first."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            port = self.random.choice(self.ports)
+            if port not in self._suspected:
+                return port
+            try:
+                self.ask(port, "ListTables", Limit=1)
+                return port
+            except Lost:
+                time.sleep(0.005)
+        raise Lost("no server answers")
 
     def ask(self, port, operation, **request):
         """As send(), to the server at this port."""
+        self._suspected.add(port)
         if not self._connect(port):
             raise Lost(f"the server at {port} accepts no connection")
         try:
-            return self._connections[port].send(operation, **request)
+            answer = self._connections[port].send(operation, **request)
+            self._suspected.discard(port)
+            return answer
         except Lost:
             self._connections.pop(port).close()
             raise
         except Refused as error:
             if error.status < 500:
+                self._suspected.discard(port)
                 raise
             raise Lost(str(error)) from error
 

@@ -32,6 +32,7 @@ SLACK_SECONDS = 5.0  # of a busy machine
 LOAD = 8  # writers
 SAMPLE_SECONDS = 30
 DISTURB_SECONDS = 75
+MOST_FAULTS = 20
 # What may have no end in an hour: the records of streams stay for a day.
 GROWING = ("records",)
 
@@ -129,7 +130,7 @@ class Soak:
         disturbances, works = 0, [*self.table.works, *(passing.run for passing in self.passing)]
         with side_by_side([self.guarded(work) for work in works]):
             next_sample, next_disturbance = SAMPLE_SECONDS, DISTURB_SECONDS
-            while self.seconds < 60 * self.arguments.minutes and not self.broken:
+            while self.seconds < 60 * self.arguments.minutes and len(self.faults) < MOST_FAULTS:
                 time.sleep(0.2)
                 self.look_after()
                 if self.seconds > next_disturbance:
@@ -142,21 +143,22 @@ class Soak:
         self.look_after()
         self.table.check()
 
-    broken = False
-
     def guarded(self, work):
-        """Ends the whole when one client has found a fault."""
+        """Notes what a client finds, and lets it go on, unless it finds too much."""
         def run(stop):
-            try:
-                work(stop)
-            except BaseException:
-                self.broken = True
-                raise
+            while not stop.is_set() and len(self.faults) < MOST_FAULTS:
+                try:
+                    work(stop)
+                except (Fault, Refused) as error:
+                    self.faults.append(f"{self.seconds:.0f} s: {error}")
+                    print(f"fault: {self.faults[-1]}", flush=True)
 
         return run
 
     def judge(self):
         """Compares the last third with the middle one: the first fills caches and tables."""
+        if not self.rows:
+            return self.faults
         third = max(1, len(self.rows) // 3)
         middle, last = self.rows[-2 * third:-third] or self.rows[:1], self.rows[-third:]
 

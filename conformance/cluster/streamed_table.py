@@ -4,18 +4,18 @@ Each item has one writer. Every acknowledged write must come once in the stream,
 say must be what the table, its indexes and its counts say in the end, on every server.
 """
 
-import pathlib
+import os
 import sys
 import threading
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path += [str(HERE.parent), str(HERE.parent / "crash"), str(HERE.parent / "python")]
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "..", folder) for folder in ("crash", "python")]
 
 from checks import Change, Fault, Index, Replay, check_index, check_items  # noqa: E402
 from cluster.any_server import AnyServer, AnyStreams  # noqa: E402
 from streams import StreamConsumer  # noqa: E402
-from wire import Lost, Refused, all_pages  # noqa: E402
+from wire import Lost, all_pages  # noqa: E402
 from with_server import START_SECONDS  # noqa: E402
 
 TABLE, TWIN = "Streamed", "Twin"
@@ -91,7 +91,6 @@ class Writer:
             self.act()
             due = max(due + self.pause, time.monotonic() - 1)
             stop.wait(max(0, due - time.monotonic()))
-        self.servers.close()
 
     def act(self):
         kind = self.random.choices((self.put, self.update, self.delete, self.transact, self.get, self.query, self.read_pair),
@@ -256,7 +255,10 @@ class StreamedTable:
                     raise Fault(f"the stream says that {writer.partition}/{number} is {found}, acknowledged was {item}")
         for port in self.ports:
             self._check_server(port)
-        self.servers.close()
+
+    def close(self):
+        for servers in (self.servers, self.reader.servers, *(writer.servers for writer in self.writers)):
+            servers.close()
 
     def _check_server(self, port):
         """Items may expire meanwhile: then it looks again."""
@@ -301,5 +303,3 @@ class _OneServer:
                 if time.monotonic() > deadline:
                     raise
 
-
-__all__ = ["Fault", "Refused", "StreamedTable", "TABLE"]
