@@ -5,7 +5,6 @@ A cut of one direction, or of both, lasts until the others have gone on without 
 serial order, and streams must be whole.
 """
 
-import http.client
 import os
 import sys
 import time
@@ -13,8 +12,8 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 from cluster.shared_case import WIDE, SharedCase, main  # noqa: E402
+from cluster.shared_servers import metrics_of  # noqa: E402
 from cluster.two_servers import LEASE_SECONDS, REPLACED  # noqa: E402
-from metrics_test import parse  # noqa: E402
 from with_server import START_SECONDS  # noqa: E402
 
 DIRECTIONS = (["to"], ["from"], ["to", "from"])
@@ -25,20 +24,13 @@ class CutsTest(SharedCase):
     def setUp(self):
         self.begin(has_links=True)
 
-    def servers_seen_by(self, server):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
-        connection.request("GET", "/metrics")
-        samples, _ = parse(connection.getresponse().read().decode())
-        connection.close()
-        return samples["magneto_store_servers", ()]
-
     def cut_off(self, directions, await_answers):
         """Until the others have gone on without the server."""
         server = self.cluster.any()
         other = next(one for one in self.cluster.servers if one is not server)
         self.cluster.links[server].cut(*directions)
         deadline = time.monotonic() + START_SECONDS
-        while self.servers_seen_by(other) != 2:
+        while metrics_of(other)["magneto_store_servers"] != 2:
             self.assertLess(time.monotonic(), deadline, "the others do not notice")
             time.sleep(0.01)
         await_answers()

@@ -1,11 +1,13 @@
 """Servers that use one store at the same time (--shared), in a PostgreSQL of their own."""
 
+import http.client
 import random
 
 from cluster.link import Link
 from cluster.postgres import new_store, url_of
 from cluster.two_servers import LEASE_SECONDS, Cluster
-from with_server import Server
+from metrics_test import parse
+from with_server import START_SECONDS, Server
 
 
 class SharedCluster(Cluster):
@@ -46,3 +48,11 @@ class SharedCluster(Cluster):
         for server in ended:
             server.start()
         return len(ended)
+
+
+def metrics_of(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+    connection.request("GET", "/metrics")
+    samples, _ = parse(connection.getresponse().read().decode())
+    connection.close()
+    return {name: value for (name, labels), value in samples.items() if name.startswith("magneto_store_") and not labels}

@@ -7,7 +7,6 @@ and PostgreSQL hold, and at the end a verdict, which is its exit code too. Not a
 """
 
 import argparse
-import http.client
 import json
 import os
 import pathlib
@@ -17,13 +16,11 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-from cluster.shared_servers import SharedCluster  # noqa: E402
+from cluster.shared_servers import SharedCluster, metrics_of  # noqa: E402
 from cluster.streamed_table import Fault, StreamedTable  # noqa: E402
 from cluster.passing_tables import PassingTable  # noqa: E402
-from metrics_test import parse  # noqa: E402
 from side_by_side import side_by_side  # noqa: E402
 from wire import Refused  # noqa: E402
-from with_server import START_SECONDS  # noqa: E402
 
 MIB = 1 << 20
 LEASE_SECONDS = 3.0  # the default
@@ -42,14 +39,6 @@ def resident_bytes(process):
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
     raise RuntimeError("the server has no memory figure")
-
-
-def metrics_of(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
-    connection.request("GET", "/metrics")
-    samples, _ = parse(connection.getresponse().read().decode())
-    connection.close()
-    return {name: value for (name, labels), value in samples.items() if name.startswith("magneto_store_") and not labels}
 
 
 class Soak:
