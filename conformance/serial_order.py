@@ -15,13 +15,14 @@ COMMITTED, REFUSED, UNKNOWN = "committed", "refused", "unknown"
 
 @dataclasses.dataclass
 class Step:
-    """One request. `writes`: the items it appends its name to; `reads`: the lists it saw, by item."""
+    """One request. `writes`: the items it appends its name to; `reads`, by item: the lists it saw; `checks`: those it required."""
 
     name: str
     asked: float
     answered: float = math.inf
     writes: tuple = ()
     reads: dict = dataclasses.field(default_factory=dict)
+    checks: dict = dataclasses.field(default_factory=dict)
     outcome: str = UNKNOWN
 
 
@@ -44,7 +45,7 @@ def check(steps, final):
         for earlier, later in itertools.pairwise(names):
             edges[earlier].add(later)
     for step in applied:
-        for item, seen in step.reads.items():
+        for item, seen in (step.reads | step.checks).items():
             _add_read(edges, step.name, item, list(seen), final.get(item, []))
     _add_real_time(edges, applied)
     _require_no_cycle(edges)

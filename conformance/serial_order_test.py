@@ -55,6 +55,17 @@ class CheckerTest(unittest.TestCase):
                  Step("r", 0, 9, reads={"x": ["a"], "y": []}, outcome=COMMITTED)]
         self.refuses(steps, {"x": ["a"], "y": ["a"]})
 
+    def test_a_check_that_did_not_hold(self):
+        steps = self.history()
+        steps[1].writes, steps[1].checks = ("y",), {"x": []}
+        self.refuses(steps, {"x": ["a"], "y": ["a", "b"]})
+        steps[1].checks = {"x": ["a"]}
+        check(steps, {"x": ["a"], "y": ["a", "b"]})
+
+    def test_two_that_checked_what_the_other_wrote(self):
+        self.refuses([Step("a", 0, 5, ("x",), checks={"y": []}, outcome=COMMITTED),
+                      Step("b", 0, 5, ("y",), checks={"x": []}, outcome=COMMITTED)], {"x": ["a"], "y": ["b"]})
+
     def test_what_was_refused_or_is_unknown(self):
         self.refuses([Step("a", 0, 1, ("x",), outcome=REFUSED)], {"x": ["a"]})
         check([Step("a", 0, writes=("x",)), Step("b", 0, writes=("y",))], {"x": ["a"], "y": []})
@@ -67,14 +78,16 @@ class OrderClient(Client):
 
     def act(self):
         choose = self.random.random()
-        if choose < 0.5:
+        if choose < 0.3:
             self.transact()
+        elif choose < 0.5:
+            self.transact_checked()
         elif choose < 0.7:
             self.update()
         elif choose < 0.9:
             self.read_together()
         else:
-            self.read()
+            self.read(*self._some_items(1))
 
     def _some_items(self, most):
         return tuple(self.random.sample(self.items, self.random.randint(1, most)))
@@ -85,6 +98,14 @@ class OrderClient(Client):
     def transact(self):
         step = self._new_step(writes=self._some_items(4))
         self.send(step, lambda: self.connection.transact_write_items(**transaction(step)))
+
+    def transact_checked(self):
+        """Writes some items if another one is as it was a moment ago."""
+        item, *others = self.random.sample(self.items, self.random.randint(2, 3))
+        seen = self.read(item)
+        if seen is not None:
+            step = self._new_step(writes=tuple(others), checks={item: seen})
+            self.send(step, lambda: self.connection.transact_write_items(**transaction(step)))
 
     def update(self):
         step = self._new_step(writes=self._some_items(1))
@@ -98,12 +119,13 @@ class OrderClient(Client):
         if answer:
             step.reads = {item: names_in(part) for item, part in zip(items, answer["Responses"])}
 
-    def read(self):
+    def read(self, item):
+        """The list; None if there is no answer."""
         step = self._new_step()
-        item = self._some_items(1)[0]
         answer = self.send(step, lambda: self.connection.get_item(**where(item), ConsistentRead=True))
         if answer:
             step.reads = {item: names_in(answer)}
+        return step.reads.get(item)
 
 
 def where(item):
@@ -117,8 +139,16 @@ def append_to(item, name):
 
 
 def transaction(step):
-    return {"TransactItems": [{"Update": append_to(item, step.name)} for item in step.writes],
-            "ClientRequestToken": step.name}
+    actions = [{"Update": append_to(item, step.name)} for item in step.writes]
+    actions += [{"ConditionCheck": require(item, names)} for item, names in step.checks.items()]
+    return {"TransactItems": actions, "ClientRequestToken": step.name}
+
+
+def require(item, names):
+    if not names:
+        return where(item) | {"ConditionExpression": "attribute_not_exists(Writers)"}
+    return where(item) | {"ConditionExpression": "Writers = :names",
+                          "ExpressionAttributeValues": {":names": {"L": [{"S": name} for name in names]}}}
 
 
 def names_in(answer):
@@ -139,9 +169,15 @@ class SerialOrderCase(ConcurrentClientsCase):
 
     def repeat_unknown(self, steps):
         for step in steps:
-            if step.outcome == UNKNOWN and len(step.writes) > 1:
+            if step.outcome != UNKNOWN or (len(step.writes) < 2 and not step.checks):
+                continue
+            try:
                 self.connection.transact_write_items(**transaction(step))
-                step.outcome, step.answered = COMMITTED, time.monotonic()
+                step.outcome = COMMITTED
+            except self.connection.exceptions.TransactionCanceledException:
+                self.assertTrue(step.checks)
+                step.outcome = REFUSED
+            step.answered = time.monotonic()
 
 
 class SerialOrderTest(SerialOrderCase):

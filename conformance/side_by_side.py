@@ -8,7 +8,7 @@ import threading
 def side_by_side(works):
     """Calls each work(stop), in a thread of its own, and sets the event `stop` when the body of `with` has ended.
 
-    Raises what the first work that failed has raised.
+    Raises what the first work that failed has raised, also where the body fails, maybe because of it.
     """
     stop, failures = threading.Event(), []
 
@@ -27,5 +27,5 @@ def side_by_side(works):
         stop.set()
         for thread in threads:
             thread.join()
-    if failures:
-        raise failures[0]
+        if failures:
+            raise failures[0]

@@ -43,6 +43,7 @@ class Server:
         self.data_folder = os.path.join(self._folder, "data") if engine == "disk" else None
         self._port = HeldPort()
         self._process = None
+        self.environment = {}  # variables beside those of this process
         self.authority = None  # the file that clients of a server with --tls-self-signed trust
         if "--tls-self-signed" in flags:
             self.authority = os.path.join(self._folder, "authority.pem")
@@ -77,7 +78,7 @@ class Server:
             os.remove(self._port_file)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MAGNETO_")}
         self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                         stderr=self.errors, env=environment)
+                                         stderr=self.errors, env=environment | self.environment)
 
     def wait_until_ready(self):
         deadline = time.monotonic() + START_SECONDS

@@ -113,11 +113,16 @@ expect "the tags" '"team=films"' list-tags-of-resource --resource-arn "$arn" --q
 expect "time to live" 'Expires' update-time-to-live --table-name Roles \
   --time-to-live-specification Enabled=true,AttributeName=Expires --query TimeToLiveSpecification.AttributeName --output text
 expect "it is on" 'ENABLED' describe-time-to-live --table-name Roles --query TimeToLiveDescription.TimeToLiveStatus --output text
-expect "point-in-time recovery" 'ENABLED' update-continuous-backups --table-name Roles \
-  --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true \
-  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
-expect "it is kept" 'ENABLED' describe-continuous-backups --table-name Roles \
-  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
+if [[ -n ${MAGNETO_SETTLE:-} ]]; then # three servers share a store: ../cluster/with_shared_servers.py
+  refuse "no point-in-time recovery" "not supported where several servers share the store (--shared)" update-continuous-backups \
+    --table-name Roles --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
+else
+  expect "point-in-time recovery" 'ENABLED' update-continuous-backups --table-name Roles \
+    --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true \
+    --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
+  expect "it is kept" 'ENABLED' describe-continuous-backups --table-name Roles \
+    --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
+fi
 expect "no Kinesis streams" '[]' describe-kinesis-streaming-destination --table-name Roles \
   --query KinesisDataStreamDestinations
 expect "no contributor insights" 'DISABLED' describe-contributor-insights --table-name Roles \
@@ -132,6 +137,7 @@ stream=$(db describe-table --table-name Roles --query Table.LatestStreamArn --ou
 service=dynamodbstreams
 expect "it is listed" "$stream" list-streams --table-name Roles --query 'Streams[].StreamArn' --output text
 expect "it is enabled" 'ENABLED' describe-stream --stream-arn "$stream" --query StreamDescription.StreamStatus --output text
+if [[ -n ${MAGNETO_SETTLE:-} ]]; then python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], b"")' "$MAGNETO_SETTLE"; fi
 told=
 for shard in $(db describe-stream --stream-arn "$stream" --query 'StreamDescription.Shards[].ShardId' --output text); do
   start=$(db get-shard-iterator --stream-arn "$stream" --shard-id "$shard" --shard-iterator-type TRIM_HORIZON \

@@ -45,8 +45,12 @@ export class StreamConsumer {
     return this.iterators.has(shard) && this.iterators.get(shard) === undefined;
   }
 
-  /** The changes that came since the last poll, those of an item in their order. */
+  /**
+   * The changes that came since the last poll, those of an item in their order. Servers that share a store show them a
+   * little later: ../cluster/with_shared_servers.py.
+   */
   async poll(limit = 1000) {
+    if (process.env.MAGNETO_SETTLE) await fetch(process.env.MAGNETO_SETTLE, { method: 'POST' });
     const shards = await this.shards();
     const known = new Set(shards.map(({ ShardId }) => ShardId));
     const changes = [];

@@ -1,12 +1,14 @@
 """A consumer of a table's stream, with boto3's client of DynamoDB Streams."""
 
 import os
+import urllib.request
 
 import boto3
 import botocore.config
 from boto3.dynamodb.types import TypeDeserializer
 
 _VALUES = TypeDeserializer()
+SETTLE = os.environ.get("MAGNETO_SETTLE")
 
 
 def connect_streams():
@@ -58,7 +60,12 @@ class StreamConsumer:
             start = {"ExclusiveStartShardId": answer["LastEvaluatedShardId"]}
 
     def poll(self, limit=1000):
-        """The changes that came since the last poll, those of an item in their order."""
+        """The changes that came since the last poll, those of an item in their order.
+
+        Servers that share a store show them a little later: ../cluster/with_shared_servers.py.
+        """
+        if SETTLE:
+            urllib.request.urlopen(SETTLE, data=b"", timeout=120).close()
         shards = self.shards()
         known = {shard["ShardId"] for shard in shards}
         changes = []

@@ -42,7 +42,7 @@ import software.amazon.kinesis.retrieval.RetrievalConfig;
  * The Kinesis Client Library reads a table's stream, by the adapter that DynamoDB has for it: each change once, in
  * order for each item, also behind the end of the shards that were there first. Its leases lie in tables of the same
  * server. Endpoint and keys come from the environment. The library takes some two minutes to give out its leases.
- * `StreamConsumer <token>`: of the server's control interface, which turns the clock.
+ * `StreamConsumer [token]`: of the server's control interface, which turns the clock. Without it no shard ends.
  */
 final class StreamConsumer {
     private static final String TABLE = "Watched";
@@ -115,9 +115,11 @@ final class StreamConsumer {
             int shards = streams.describeStream(one -> one.streamArn(arn)).streamDescription().shards().size();
             write(db, 0);
             await(VERSIONS, 0);
-            turnClock("5h", arguments[0]); // shards last for four hours
+            if (arguments.length > 0) {
+                turnClock("5h", arguments[0]); // shards last for four hours
+            }
             write(db, VERSIONS);
-            await(2 * VERSIONS, shards);
+            await(2 * VERSIONS, arguments.length > 0 ? shards : 0);
             thread.interrupt();
         }
         System.out.println("done");
