@@ -138,7 +138,7 @@ class Soak:
         self.table.check()
 
     def guarded(self, work):
-        """Notes what a client finds, and lets it go on, unless it finds too much."""
+        """Notes what a client finds, and starts it again, unless there are too many."""
         def run(stop):
             while not stop.is_set() and len(self.faults) < MOST_FAULTS:
                 try:
