@@ -67,7 +67,13 @@ class Soak:
             server.kill()
         elif (code := server.stop()) != 0:
             self.faults.append(f"{self.seconds:.0f} s: server {number} ended with {code}")
-        server.start()
+        self.start(number)
+
+    def start(self, number):
+        try:
+            self.cluster.servers[number].start()
+        except RuntimeError as error:
+            self.faults.append(f"{self.seconds:.0f} s: server {number}: {error}")
         self.restarts.append((self.seconds, number))
 
     def look_after(self):
@@ -75,8 +81,7 @@ class Soak:
         for number, server in enumerate(self.cluster.servers):
             if server.has_ended():
                 self.faults.append(f"{self.seconds:.0f} s: server {number} had ended with {server.wait()}")
-                server.start()
-                self.restarts.append((self.seconds, number))
+                self.start(number)
 
     # ---- measuring ---------------------------------------------------------------------------------
 
@@ -133,7 +138,7 @@ class Soak:
         self.table.check()
 
     def guarded(self, work):
-        """Notes what a client finds, and lets it go on, unless it finds too much."""
+        """Notes what a client finds, and starts it again, unless there are too many."""
         def run(stop):
             while not stop.is_set() and len(self.faults) < MOST_FAULTS:
                 try:

@@ -19,7 +19,7 @@ from cluster.round_robin import RoundRobin  # noqa: E402
 from cluster.shared_servers import SharedCluster, metrics_of  # noqa: E402
 from with_server import client_environment  # noqa: E402
 
-LEASE_SECONDS = 30  # nothing ends here; a busy machine must not end a server
+LEASE_SECONDS = 8  # a busy machine must not end a server; the shards of a stream end at most as much later
 AHEAD_SECONDS = 0.01  # by which numbers of writes may be ahead of the clock
 
 

@@ -66,6 +66,15 @@ export class StreamConsumer {
     return changes;
   }
 
+  /** As poll(), of a stream that was disabled. Of servers that share a store its shards end a little later. */
+  async pollToEnd() {
+    const changes = await this.poll();
+    while (process.env.MAGNETO_SETTLE && ![...this.iterators.keys()].every((shard) => this.hasEnded(shard))) {
+      changes.push(...await this.poll());
+    }
+    return changes;
+  }
+
   async readShard(shard, Limit) {
     const changes = [];
     while (!this.hasEnded(shard)) {

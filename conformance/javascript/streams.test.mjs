@@ -178,7 +178,7 @@ test('D4 a disabled stream stays readable, and the next one is new', () => withT
   assert.ok(listed.includes(first) && listed.includes(second));
 
   const consumer = new StreamConsumer(first);
-  assert.deepEqual((await consumer.poll()).map(({ key }) => key.id), ['a']);
+  assert.deepEqual((await consumer.pollToEnd()).map(({ key }) => key.id), ['a']);
   assert.ok([...consumer.iterators.values()].every((iterator) => iterator === undefined));
   assert.deepEqual((await new StreamConsumer(second).poll()).map(({ key }) => key.id), ['c']);
 }));

@@ -79,6 +79,13 @@ class StreamConsumer:
             changes += self.read_shard(name, limit)
         return changes
 
+    def poll_to_end(self):
+        """As poll(), of a stream that was disabled. Of servers that share a store its shards end a little later."""
+        changes = self.poll()
+        while SETTLE and any(iterator is not None for iterator in self.iterators.values()):
+            changes += self.poll()
+        return changes
+
     def read_shard(self, name, limit):
         changes = []
         while self.iterators[name] is not None:

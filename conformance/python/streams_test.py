@@ -153,7 +153,7 @@ class StreamTest(TableCase):
         listed = [stream["StreamArn"] for stream in self.streams.list_streams(TableName="Issue")["Streams"]]
         self.assertEqual(set(listed) & {self.consumer.arn, newest}, {self.consumer.arn, newest})
 
-        self.assertEqual([change.key["id"] for change in self.consumer.poll()], ["a"])
+        self.assertEqual([change.key["id"] for change in self.consumer.poll_to_end()], ["a"])
         self.assertEqual(set(self.consumer.iterators.values()), {None})
         self.assertEqual([change.key["id"] for change in StreamConsumer(self.streams, newest).poll()], ["c"])
 
