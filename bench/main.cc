@@ -15,8 +15,8 @@ namespace {
 // The same requests in the same order, but that one comes first, or the one before it.
 void begin_at(magneto::bench::Workload& workload, std::size_t request) {
   const std::size_t first = request % workload.requests.size() / 2 * 2;  // of a pair
-  std::ranges::rotate(workload.requests,
-                      workload.requests.begin() + static_cast<std::ptrdiff_t>(first));
+  const auto middle = workload.requests.begin() + static_cast<std::ptrdiff_t>(first);
+  std::rotate(workload.requests.begin(), middle, workload.requests.end());
 }
 
 }  // namespace

@@ -147,6 +147,12 @@ TablePtr Database::find_or_refresh_table(std::string_view name) {
   return table;
 }
 
+void Database::await_servers(std::string_view name) {
+  if (!is_shared()) return;
+  Effort::before_waiting();
+  store_.catalog.announce({number_, std::string(name)}, nullptr);
+}
+
 bool Database::is_shared() const { return store_.duties != nullptr; }
 
 void Database::refresh_statistics(const Table& table) { store_.statistics.refresh(table); }

@@ -62,6 +62,9 @@ class Database final {
   bool refresh_table(std::string_view name);
   // find_table(), with refresh_table() if no table is found: another server may have just made it.
   TablePtr find_or_refresh_table(std::string_view name);
+  // Returns when every server that uses the store knows the table as it is stored now, or knows that it
+  // is gone. At once if there is no other server. May wait for the store. Throws EngineError.
+  void await_servers(std::string_view name);
   // Names in ascending byte order, after `exclusive_start`, at most `limit`.
   std::vector<std::string> list_tables(std::string_view exclusive_start, std::size_t limit) const;
   std::size_t table_count() const;

@@ -68,7 +68,10 @@ void create_table(Request& request) {
   const std::string name = schema.name;
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr table = database.create_table(std::move(schema));
-  if (!table) fail_table_exists(database, name);
+  if (!table) {
+    database.await_servers(name);  // the client may ask another server for the table
+    fail_table_exists(database, name);
+  }
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");

@@ -44,8 +44,7 @@ void check_deletable(const storage::TableSchema& schema) {
   if (storage::is_strong(schema)) fail_validation(messages::kStrongReplicaAlone);
 }
 
-void delete_table(Request& request) {
-  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
+void delete_found_table(const Request& request, std::string_view name) {
   const storage::TablePtr current = described_table(request, name);
   const storage::TablePtr deleted = delete_pinned(request, *current, check_deletable);
   if (!deleted) fail_table_not_found(table_name_of(name));
@@ -59,6 +58,16 @@ void delete_table(Request& request) {
     write_table_description(writer, *deleted, now, DescriptionForm::kDeleted);
   }
   writer.end_object();
+}
+
+void delete_table(Request& request) {
+  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
+  try {
+    delete_found_table(request, name);
+  } catch (const MissingTable& missing) {
+    request.database.await_servers(missing.table());  // no other server may show the table now
+    throw;
+  }
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ class Catalog {
   void take_over(std::span<const std::string> keys);
   // The same for one table, before its change is announced.
   void take_over_table(const TableName& name);
+  // Returns when all servers have taken the record of the table over, and that of the stream that
+  // `previous` had. Does nothing without other servers.
+  void announce(const TableName& name, const Table* previous) const;
 
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
   // label. nullptr when the name is taken.
@@ -193,7 +196,6 @@ class Catalog {
   TablePtr create_here(const TableSchema& schema);
   Edited edit_here(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
   TablePtr erase_here(const TableName& name, std::uint32_t number, MayErase may);
-  void announce(const TableName& name, const Table* previous) const;
   void publish(const TablePtr& table, const TablePtr& previous);
   void withdraw(const TablePtr& table);
 

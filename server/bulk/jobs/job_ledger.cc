@@ -120,8 +120,9 @@ void JobLedger::take_over(const std::string& note) const {
   if (!record->has_ended() && notes_->get(wish_of(record->job.name))) {
     record->job.status = JobStatus::kCancelling;
   }
+  const std::string name = record->job.name;
   const std::lock_guard lock(mutex_);
-  records_.insert_or_assign(record->job.name, *std::move(record));
+  records_.insert_or_assign(name, *std::move(record));
 }
 
 void JobLedger::exchange_with_others() {
