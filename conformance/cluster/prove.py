@@ -1,7 +1,8 @@
 """prove.py <binary> <URL of a store> --drop-schema: the proof of a store, in a database of yours.
 
 Runs the tests of this folder that need nothing but the database's URL: two servers over it are killed, ended, and stopped for
-longer than their lease; items stay registers, transactions stay serial, streams, indexes and tokens stay whole. For
+longer than their lease; three servers share it, while tables and indexes are made and dropped, and are killed and ended;
+items stay registers, transactions stay serial, streams, indexes and tokens stay whole. For
 CockroachDB, YugabyteDB and other databases that speak PostgreSQL's protocol. Needs psql and boto3.
 
 The schema "magneto" of the database is dropped, before each test and at the end.
@@ -19,6 +20,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 TESTS = (["take_overs_test.py", "{binary}", "ClusterTest.test_the_active_server_is_killed",
           "ClusterTest.test_the_active_server_ends", "ClusterTest.test_the_active_server_is_stopped_and_wakes_up"],
          ["transactions_test.py", "{binary}"],
+         ["shared_tables_test.py", "{binary}"],
          ["../crash/crash_test.py", "{binary}", "--store"])
 
 

@@ -213,13 +213,13 @@ class Reader:
         worst, self.worst = self.worst, 0.0
         return worst
 
-    def finish(self):
-        """After the last write: all acknowledged ones come within the time of a start."""
+    def finish(self, find_difference):
+        """After the last write: all acknowledged ones come within the time of a start. Deletions have no name."""
         deadline = time.monotonic() + START_SECONDS
-        while self.names.awaited:
+        while self.names.awaited or find_difference():
             self.poll()
             if time.monotonic() > deadline:
-                raise Fault(f"the stream lacks {list(self.names.awaited)[:10]} of {len(self.names.awaited)} writes")
+                raise Fault(f"the stream lacks {list(self.names.awaited)[:10]} of {len(self.names.awaited)} writes; {find_difference()}")
             time.sleep(0.01)
 
 
@@ -247,18 +247,22 @@ class StreamedTable:
 
     def check(self):
         """After the last write. All servers serve."""
-        self.reader.finish()
-        for writer in self.writers:
-            for number, item in writer.known.items():
-                found = self.reader.replay.items.get((writer.partition, str(number)))
-                if found != item and not (found is None and "expires" in item):
-                    raise Fault(f"the stream says that {writer.partition}/{number} is {found}, acknowledged was {item}")
+        self.reader.finish(self._find_difference)
         for port in self.ports:
             self._check_server(port)
 
     def close(self):
         for servers in (self.servers, self.reader.servers, *(writer.servers for writer in self.writers)):
             servers.close()
+
+    def _find_difference(self):
+        """Between the stream and what was acknowledged."""
+        for writer in self.writers:
+            for number, item in writer.known.items():
+                found = self.reader.replay.items.get((writer.partition, str(number)))
+                if found != item and not (found is None and "expires" in item):
+                    return f"the stream says that {writer.partition}/{number} is {found}, acknowledged was {item}"
+        return None
 
     def _check_server(self, port):
         """Items may expire meanwhile: then it looks again."""

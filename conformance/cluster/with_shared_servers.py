@@ -19,7 +19,7 @@ from cluster.round_robin import RoundRobin  # noqa: E402
 from cluster.shared_servers import SharedCluster, metrics_of  # noqa: E402
 from with_server import client_environment  # noqa: E402
 
-LEASE_SECONDS = 8  # a busy machine must not end a server; the shards of a stream end at most as much later
+LEASE_SECONDS = 5  # a busy machine must not end a server; the shards of a stream end at most as much later
 AHEAD_SECONDS = 0.01  # by which numbers of writes may be ahead of the clock
 
 
@@ -29,6 +29,12 @@ class Settler(http.server.ThreadingHTTPServer):
         self.magnetos = servers
         self.address = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def await_clock(self):
+        """For a moment after a server has joined, the numbers of writes are ahead of the clock: the age is 0."""
+        for server in self.magnetos:
+            while metrics_of(server)["magneto_store_settled_age_seconds"] == 0:
+                time.sleep(0.01)
 
     def settle(self):
         begin = time.time() + AHEAD_SECONDS
@@ -58,7 +64,9 @@ def main(arguments):
     cluster = SharedCluster(binary, "--ttl-delay-ms=0", "--auth", "shape", *flags, lease=LEASE_SECONDS)
     try:
         front = RoundRobin([server.port for server in cluster.servers])
-        environment = client_environment(front.endpoint) | {"MAGNETO_SETTLE": Settler(cluster.servers).address}
+        settler = Settler(cluster.servers)
+        settler.await_clock()
+        environment = client_environment(front.endpoint) | {"MAGNETO_SETTLE": settler.address}
         code = subprocess.run(command, env=environment, check=False).returncode
         print(f"requests of the servers: {', '.join(map(str, front.counts.values()))}")
         if min(front.counts.values()) == 0:

@@ -1,7 +1,10 @@
 #include "tests/api/case_runner/case_runner.h"
 
 #include <chrono>
+#include <optional>
 #include <regex>
+#include <set>
+#include <thread>
 
 #include "api/json/json_writer.h"
 #include "storage/database_store.h"
@@ -11,6 +14,9 @@ namespace magneto::api {
 namespace {
 
 constexpr std::size_t kShown = 2'000;  // characters of a request or answer in a failure
+
+const std::set<std::string, std::less<>> kOfStreams = {"DescribeStream", "GetRecords",
+                                                       "GetShardIterator", "ListStreams"};
 
 std::string cut(const std::string& text) {
   return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
@@ -55,13 +61,18 @@ std::string CaseRunner::complete(const std::string& text) const {
 }
 
 void CaseRunner::reopen() {
-  service_.reset();
-  databases_.reset();
-  databases_ = conflicts_ ? storage::Databases::open(
-                                options_, clock_,
-                                std::make_unique<storage::ConflictingEngine>(
-                                    storage::open_engine_for(options_), conflict_count_))
-                          : storage::Databases::open(options_, clock_);
+  servers_.clear();
+  servers_.push_back(open());
+  if (options_.store && options_.store->shared) servers_.push_back(open());
+}
+
+CaseRunner::Server CaseRunner::open() {
+  Server server;
+  server.databases = conflicts_ ? storage::Databases::open(
+                                      options_, clock_,
+                                      std::make_unique<storage::ConflictingEngine>(
+                                          storage::open_engine_for(options_), conflict_count_))
+                                : storage::Databases::open(options_, clock_);
   ServiceOptions options;
   options.log = [this](std::string_view, std::string_view, std::string_view what) {
     fault_ = what;
@@ -69,7 +80,27 @@ void CaseRunner::reopen() {
   options.enforce_throughput = enforces_throughput_;
   options.isolation = isolation_;
   options.job_context.jobs = &jobs_;
-  service_ = std::make_unique<Service>(*databases_, std::move(options));
+  server.service = std::make_unique<Service>(*server.databases, std::move(options));
+  return server;
+}
+
+void CaseRunner::settle() {
+  for (const Server& server : servers_) server.databases->main().settle();
+}
+
+// For a moment after a server has joined, the numbers of writes are ahead of the clock: the age is 0.
+void CaseRunner::wait_for_streams() {
+  if (servers_.size() == 1) return;
+  for (const Server& server : servers_) {
+    std::optional<storage::Clock::TimePoint> begin;
+    for (;;) {
+      const storage::Clock::TimePoint now = storage::Clock::real_now();
+      const auto age = server.databases->statistics(0).engine.shared->settled_age;
+      if (!begin && age > storage::Clock::Duration(0)) begin = now;
+      if (begin && now - age > *begin) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 }
 
 std::vector<std::string> CaseRunner::run(const CaseFile& file) {
@@ -81,6 +112,7 @@ std::vector<std::string> CaseRunner::run(const CaseFile& file) {
   for (const CaseStep& step : file.steps) {
     fault_.clear();
     std::string failure = run_step(step);
+    if (is_refused_) break;
     if (!failure.empty()) {
       failures.push_back(file.path + ":" + std::to_string(step.line) + ": " + step.operation + " " +
                          cut(step.request) + "\n" + failure +
@@ -101,10 +133,10 @@ std::string CaseRunner::run_step(const CaseStep& step) {
       now_ = static_cast<std::int64_t>(clock_.epoch_seconds());
       return "";
     case CaseStep::Kind::kSettle:
-      databases_->main().settle();
+      settle();
       return "";
     case CaseStep::Kind::kReopen:
-      if (databases_->main().is_durable()) reopen();
+      if (servers_.front().databases->main().is_durable()) reopen();
       return "";
     case CaseStep::Kind::kCaller:
       region_ = step.region;
@@ -130,8 +162,12 @@ std::string CaseRunner::call(const CaseStep& step, std::string request) {
   caller.region = region_;
   caller.account = account_;
   caller.access_key = access_key_;
+  if (kOfStreams.contains(step.operation)) wait_for_streams();
+  const Server& server = servers_[next_++ % servers_.size()];
   const int status =
-      service_->call(find_operation(step.operation), caller, "case", request, response);
+      server.service->call(find_operation(step.operation), caller, "case", request, response);
+  is_refused_ = is_refused_ || response.find("(--shared)") != std::string::npos;
+  if (is_refused_) return "";
   return step.error.empty() ? judge_json(step, status, response)
                             : judge_error(step, status, response);
 }

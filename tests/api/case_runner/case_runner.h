@@ -14,7 +14,8 @@
 
 namespace magneto::api {
 
-// Runs one case file against a separate database, through the service.
+// Runs one case file against a separate database, through the service. Where servers share the store
+// there are two, and each request goes to the next one.
 class CaseRunner {
  public:
   // `options`: where the database is. `conflicts`: in an engine that refuses each first commit, of
@@ -27,9 +28,20 @@ class CaseRunner {
 
   // Met so far.
   int conflict_count() const { return conflict_count_; }
+  // Whether a step was refused because servers share the store. The file ends there.
+  bool is_refused() const { return is_refused_; }
 
  private:
+  struct Server {
+    std::unique_ptr<storage::Databases> databases;
+    std::unique_ptr<Service> service;
+  };
+
   void reopen();
+  Server open();
+  void settle();
+  // What was written before is in the streams of all servers.
+  void wait_for_streams();
   // A text of the file with saved texts and times filled in.
   std::string complete(const std::string& text) const;
   std::string run_step(const CaseStep& step);
@@ -47,9 +59,10 @@ class CaseRunner {
   std::string region_{Caller().region};
   std::string account_{Caller().account};
   std::string access_key_;
-  std::unique_ptr<storage::Databases> databases_;
   ListedJobs jobs_;
-  std::unique_ptr<Service> service_;
+  std::vector<Server> servers_;
+  std::size_t next_ = 0;  // of servers_
+  bool is_refused_ = false;
   SavedTexts saved_;
   std::string fault_;  // that the service logged during the step
 };
