@@ -196,10 +196,10 @@ std::string CaseRunner::judge_json(const CaseStep& step, int status, const std::
 }
 
 std::string CaseRunner::judge_error(const CaseStep& step, int status, const std::string& response) {
-  const std::string expected = "  line " + std::to_string(step.expected_line) + " expects " +
-                               std::to_string(step.status) + " " + step.error +
-                               (step.contains ? " with " : ": ") + cut(step.message) +
-                               "\n    actual   " + std::to_string(status) + " " + cut(response);
+  std::string expected = "  line " + std::to_string(step.expected_line) + " expects " +
+                         std::to_string(step.status) + " " + step.error +
+                         (step.contains ? " with " : ": ") + cut(step.message) + "\n    actual   " +
+                         std::to_string(status) + " " + cut(response);
   if (status != step.status) return expected;
   std::string text = response;
   json::Document document;
