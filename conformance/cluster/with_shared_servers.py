@@ -20,7 +20,7 @@ from cluster.shared_servers import SharedCluster, metrics_of  # noqa: E402
 from with_server import client_environment  # noqa: E402
 
 LEASE_SECONDS = 5  # a busy machine must not end a server; the shards of a stream end at most as much later
-AHEAD_SECONDS = 0.01  # by which numbers of writes may be ahead of the clock
+MARGIN_SECONDS = 0.01  # of the clocks and numbers that are compared
 
 
 class Settler(http.server.ThreadingHTTPServer):
@@ -30,16 +30,12 @@ class Settler(http.server.ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
-    def await_clock(self):
-        """For a moment after a server has joined, the numbers of writes are ahead of the clock: the age is 0."""
-        for server in self.magnetos:
-            while metrics_of(server)["magneto_store_settled_age_seconds"] == 0:
-                time.sleep(0.01)
-
     def settle(self):
-        begin = time.time() + AHEAD_SECONDS
+        """For a moment after a server has joined, the numbers of writes lead the clock."""
+        lead = max(metrics_of(server)["magneto_store_clock_lead_seconds"] for server in self.magnetos)
+        end = time.time() + lead + MARGIN_SECONDS
         for server in self.magnetos:
-            while time.time() - metrics_of(server)["magneto_store_settled_age_seconds"] < begin:
+            while time.time() - metrics_of(server)["magneto_store_settled_age_seconds"] < end:
                 time.sleep(0.01)
 
 
@@ -65,7 +61,6 @@ def main(arguments):
     try:
         front = RoundRobin([server.port for server in cluster.servers])
         settler = Settler(cluster.servers)
-        settler.await_clock()
         environment = client_environment(front.endpoint) | {"MAGNETO_SETTLE": settler.address}
         code = subprocess.run(command, env=environment, check=False).returncode
         print(f"requests of the servers: {', '.join(map(str, front.counts.values()))}")

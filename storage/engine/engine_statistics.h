@@ -43,6 +43,7 @@ struct SharedStoreStatistics {
   // Only of a store with a group of servers.
   std::size_t servers = 0;
   std::chrono::nanoseconds settled_age{0};  // since the moment whose commits have all ended
+  std::chrono::nanoseconds clock_lead{0};   // of the versions that this server draws
   std::uint64_t scope_conflicts = 0;        // commits of scopes that met one
   std::uint64_t barriers = 0;               // waits for scopes and changes of all servers
   std::chrono::nanoseconds barrier_time{0};

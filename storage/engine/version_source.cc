@@ -48,6 +48,11 @@ Version VersionSource::low() {
   return in_progress_.empty() ? std::max(promised_, last_ + 1) : *in_progress_.begin();
 }
 
+Version VersionSource::above_drawn() {
+  const std::lock_guard lock(mutex_);
+  return next(0);
+}
+
 void VersionSource::advance(Version version) {
   const std::lock_guard lock(mutex_);
   promised_ = std::max(promised_, version);

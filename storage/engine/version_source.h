@@ -31,6 +31,9 @@ class VersionSource {
   // The smallest version of the commits in progress; if there is none, of the next draw. No later
   // draw returns a lower one. Ascends.
   Version low();
+  // All versions that this source has drawn are lower. It is above version_at(now) if the versions
+  // lead the clock.
+  Version above_drawn();
   // Moves versions up to at least this one, which another server has published as its low(): a slow
   // clock then holds no reader up.
   void advance(Version version);

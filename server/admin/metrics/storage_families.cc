@@ -170,6 +170,9 @@ void add_shared_store(const storage::SharedStoreStatistics& store, MetricFamilie
   families.gauge("magneto_store_settled_age_seconds",
                  "Age of the newest moment whose commits have all ended",
                  storage_seconds_of(store.settled_age));
+  families.gauge("magneto_store_clock_lead_seconds",
+                 "Time by which the numbers of this server's writes lead its clock",
+                 storage_seconds_of(store.clock_lead));
   families.counter("magneto_store_scope_conflicts_total",
                    "Writes that met one of another server and were decided again",
                    store.scope_conflicts);

@@ -86,8 +86,10 @@ class SharedPostgresEngine final : public PostgresEngineBase {
     found.shared->epoch = front_->epoch();
     found.shared->lease_age = front_->age();
     found.shared->servers = front_->size();
-    found.shared->settled_age =
-        std::max<Clock::Duration>(now_() - time_of_version(front_->settled()), Clock::Duration(0));
+    const auto length = [](Clock::Duration time) { return std::max(time, Clock::Duration(0)); };
+    const Clock::TimePoint now = now_();
+    found.shared->settled_age = length(now - time_of_version(front_->settled()));
+    found.shared->clock_lead = length(time_of_version(front_->versions().above_drawn()) - now);
     return found;
   }
 

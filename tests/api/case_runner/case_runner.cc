@@ -1,7 +1,7 @@
 #include "tests/api/case_runner/case_runner.h"
 
+#include <algorithm>
 #include <chrono>
-#include <optional>
 #include <regex>
 #include <set>
 #include <thread>
@@ -88,17 +88,19 @@ void CaseRunner::settle() {
   for (const Server& server : servers_) server.databases->main().settle();
 }
 
-// For a moment after a server has joined, the numbers of writes are ahead of the clock: the age is 0.
+// For a moment after a server has joined, the numbers of writes lead the clock.
 void CaseRunner::wait_for_streams() {
   if (servers_.size() == 1) return;
+  constexpr std::chrono::milliseconds kShort(1);
+  const auto statistics_of = [](const Server& server) {
+    return *server.databases->statistics(0).engine.shared;
+  };
+  std::chrono::nanoseconds lead{0};
+  for (const Server& server : servers_) lead = std::max(lead, statistics_of(server).clock_lead);
+  const auto end = storage::Clock::real_now() + lead + kShort;
   for (const Server& server : servers_) {
-    std::optional<storage::Clock::TimePoint> begin;
-    for (;;) {
-      const storage::Clock::TimePoint now = storage::Clock::real_now();
-      const auto age = server.databases->statistics(0).engine.shared->settled_age;
-      if (!begin && age > storage::Clock::Duration(0)) begin = now;
-      if (begin && now - age > *begin) break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (storage::Clock::real_now() - statistics_of(server).settled_age < end) {
+      std::this_thread::sleep_for(kShort);
     }
   }
 }
