@@ -22,7 +22,12 @@ GroupDuties::GroupDuties(const Parts& parts, std::function<void()> take_over_dat
 
 void GroupDuties::begin() {
   parts_.group.on_announced([this](std::span<const std::string> keys) { take_over(keys); });
-  parts_.group.on_leading([this] { resume_later(); });
+  // What is left undone is known now. Later a client's change could be taken for it.
+  if (parts_.group.is_leader()) {
+    parts_.lifecycle.resume();
+  } else {
+    parts_.group.on_leading([this] { resume_later(); });
+  }
   task_.due_after(kTick);
 }
 

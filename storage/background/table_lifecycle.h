@@ -21,7 +21,7 @@ class TableLifecycle {
   TableLifecycle(Catalog& catalog, ControlPlaneDelay& delay, bool delays_whole_tables,
                  FollowUps follow_ups);
 
-  // Called once, after Catalog::load().
+  // Called after Catalog::load(), and when another server may have left transitions unfinished.
   void resume();
 
   // Like Database's functions of these names.

@@ -9,7 +9,7 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kPageBytes = 1 << 20;  // the value that reaches it is read too
-constexpr std::size_t kFirstRows = 64;
+constexpr std::size_t kFirstRows = 128;
 constexpr std::size_t kMostRows = 4096;
 constexpr std::size_t kGrowth = 4;
 

@@ -99,16 +99,25 @@ void ScopeCommit::take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*
 }
 
 void ScopeCommit::commit_writes(CommitConnection& connection, Group group) {
-  const bool are_single = std::ranges::all_of(
-      group, [](Waiting* waiting) { return is_single_exchange(member(waiting).write); });
-  if (are_single) {
+  const bool are_exchanges = std::ranges::all_of(
+      group, [](Waiting* waiting) { return is_exchange(member(waiting).write); });
+  if (are_exchanges && !compares_next()) {
     try {
       return try_commit(connection, group, ScopeStatements::Check::kExchange);
     } catch (const StatementError& error) {
       if (error.state() != SharedStatements::kVanished) throw;
+      comparing_ = kCompared;
     }
   }
   try_commit(connection, group, ScopeStatements::Check::kCompare);
+}
+
+bool ScopeCommit::compares_next() {
+  std::int32_t left = comparing_.load(std::memory_order_relaxed);
+  while (left > 0) {
+    if (comparing_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return true;
+  }
+  return false;
 }
 
 void ScopeCommit::try_commit(CommitConnection& connection, Group group,

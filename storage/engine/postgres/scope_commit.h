@@ -44,6 +44,8 @@ class ScopeCommit final : public CommitQueue {
   void take_group(std::deque<Waiting*>& waiting, std::vector<Waiting*>& group) override;
   void commit_writes(CommitConnection& connection, Group group) override;
   void try_commit(CommitConnection& connection, Group group, ScopeStatements::Check check);
+  // After an exchange has failed, the next groups compare: conflicts come together.
+  bool compares_next();
   static std::size_t bytes_in(const ScopeWrite& write);
 
   const StoreAddress& address_;
@@ -52,6 +54,8 @@ class ScopeCommit final : public CommitQueue {
   const std::uint32_t server_;
   const std::function<void()> wait_;
   const Fence fence_;
+  static constexpr std::int32_t kCompared = 8;  // groups
+  std::atomic<std::int32_t> comparing_{0};
   std::atomic<std::int64_t> next_slot_{0};
   std::atomic<std::int64_t> last_id_{1};
 };

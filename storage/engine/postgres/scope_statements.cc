@@ -2,21 +2,34 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace magneto::storage {
 
-bool is_single_exchange(const ScopeWrite& write) {
-  if (write.guards.empty()) return true;
-  if (write.guards.size() > 1) return false;
-  const RowGuard& guard = write.guards.front();
-  bool is_written = false;
-  for (const WriteBatch::Operation& operation : write.batch->operations()) {
+namespace {
+
+using WrittenRow = std::pair<ColumnFamily, std::string_view>;
+
+// Of families with guards, ascending.
+std::vector<WrittenRow> written_rows(const WriteBatch& batch) {
+  std::vector<WrittenRow> rows;
+  for (const WriteBatch::Operation& operation : batch.operations()) {
     const ColumnFamily family = operation.tree->family();
-    if (!SharedStatements::is_guarded(family)) continue;
-    if (family != guard.family || operation.key != guard.key) return false;
-    is_written = true;
+    if (SharedStatements::is_guarded(family)) rows.emplace_back(family, operation.key);
   }
-  return is_written;
+  std::ranges::sort(rows);
+  const auto [first, last] = std::ranges::unique(rows);
+  rows.erase(first, last);
+  return rows;
+}
+
+}  // namespace
+
+bool is_exchange(const ScopeWrite& write) {
+  const std::vector<WrittenRow> rows = written_rows(*write.batch);
+  return std::ranges::all_of(write.guards, [&rows](const RowGuard& guard) {
+    return std::ranges::binary_search(rows, WrittenRow(guard.family, guard.key));
+  });
 }
 
 ScopeStatements::ScopeStatements(std::span<const ScopeWrite> writes, Check check,
@@ -29,10 +42,12 @@ ScopeStatements::ScopeStatements(std::span<const ScopeWrite> writes, Check check
     return Rows(begin, std::ranges::upper_bound(begin, all.end(), family, {}, &Row::family));
   };
   if (check != Check::kNone) {
+    std::vector<std::int64_t> names;
+    if (check == Check::kExchange) names = names_of_exchanges(all, writes.size());
     for (const ColumnFamily family : SharedStatements::kGuarded) {
       const Rows rows = of_family(family);
       if (rows.empty()) continue;
-      check == Check::kExchange ? exchange(family, rows) : compare(family, rows);
+      check == Check::kExchange ? exchange(family, rows, names) : compare(family, rows);
     }
   }
   for (std::size_t i = 0; i < kFamilyCount; ++i) {
@@ -88,7 +103,23 @@ void ScopeStatements::add_fence(Arguments& arguments) const {
   arguments.add_number(epoch_);
 }
 
-void ScopeStatements::exchange(ColumnFamily family, Rows rows) {
+// The statement knows by a negative number that a scope puts several rows.
+std::vector<std::int64_t> ScopeStatements::names_of_exchanges(Rows rows, std::size_t scopes) {
+  std::vector<std::int64_t> counts(scopes);
+  for (const Row& row : rows) {
+    if (SharedStatements::is_guarded(row.family)) ++counts[static_cast<std::size_t>(row.scope)];
+  }
+  std::vector<std::int64_t> names;
+  names.reserve(scopes);
+  for (const std::int64_t count : counts) {
+    const auto scope = static_cast<std::int64_t>(names.size());
+    names.push_back(count > 1 ? -1 - scope : scope);
+  }
+  return names;
+}
+
+void ScopeStatements::exchange(ColumnFamily family, Rows rows,
+                               std::span<const std::int64_t> names) {
   std::vector<std::string_view> keys;
   std::vector<std::int64_t> expected;
   std::vector<std::int64_t> versions;
@@ -101,7 +132,7 @@ void ScopeStatements::exchange(ColumnFamily family, Rows rows) {
     values.push_back(row.operation->is_delete
                          ? std::nullopt
                          : std::optional<std::string_view>(row.operation->value));
-    scopes.push_back(row.scope);
+    scopes.push_back(names[static_cast<std::size_t>(row.scope)]);
   }
   Arguments& arguments = call(statements_.exchange(family));
   arguments.add_array(keys);

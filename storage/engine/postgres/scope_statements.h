@@ -29,9 +29,8 @@ struct ScopeWrite {
   Version version = 0;  // of the rows that it writes
 };
 
-// Whether the write needs no comparison apart from its puts: it has no guard, or writes one guarded
-// row, which is its only guard.
-bool is_single_exchange(const ScopeWrite& write);
+// Whether the write needs no comparison apart from its puts: it writes all rows that it guards.
+bool is_exchange(const ScopeWrite& write);
 
 // The statements that apply the writes of scopes in one transaction. Each scope wins or loses by
 // itself. The statements take locks in ascending order of family and key, so that transactions do
@@ -39,9 +38,12 @@ bool is_single_exchange(const ScopeWrite& write);
 class ScopeStatements {
  public:
   enum class Check : std::uint8_t {
-    kExchange,  // rows are compared where they are put: only if all are single exchanges
-    kCompare,   // all guards are locked and compared first
-    kNone,      // the rows are locked already
+    // Rows are compared where they are put: only if all are exchanges. When one loses that puts
+    // several guarded rows, the transaction fails with the state kVanished: nothing else undoes its
+    // other puts.
+    kExchange,
+    kCompare,  // all guards are locked and compared first
+    kNone,     // the rows are locked already
   };
 
   // `id`, `epoch`: of the row in `guard`. `count_id`: of the rows in `counts`. The writes outlive
@@ -64,8 +66,9 @@ class ScopeStatements {
   };
   using Rows = std::span<const Row>;
 
+  static std::vector<std::int64_t> names_of_exchanges(Rows rows, std::size_t scopes);
   std::vector<Row> rows_of(std::span<const ScopeWrite> writes) const;
-  void exchange(ColumnFamily family, Rows rows);
+  void exchange(ColumnFamily family, Rows rows, std::span<const std::int64_t> names);
   void compare(ColumnFamily family, Rows rows);
   void change(ColumnFamily family, Rows rows);
   void remember_removed(Rows rows);

@@ -54,7 +54,8 @@ class SharedStatements final : public Statements {
   const Statement& compare(ColumnFamily family) const { return of(family).compare; }
   static constexpr std::int64_t kAnyVersion = -1;
   // (keys, expected versions, new versions, values, scopes, id, epoch) -> as compare(). Puts rows
-  // where the versions are as expected. Fails with kVanished if a row that should be there is not.
+  // where the versions are as expected. Fails with kVanished if a row that should be there is not,
+  // or if a scope loses whose number is negative.
   const Statement& exchange(ColumnFamily family) const { return of(family).exchange; }
   static constexpr std::string_view kVanished = "2201F";  // square root of a negative number
   // (keys, ver) -> nothing: removes rows without a value whose versions are lower
