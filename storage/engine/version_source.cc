@@ -31,10 +31,21 @@ Version VersionSource::draw(std::size_t count, Version above) {
     last = first + (count - 1) * kVersionStep;
     return is_closed_ || last < limit_;
   });
+  note_drawn(first, last);
+  return first;
+}
+
+Version VersionSource::draw_at_once(Version above) {
+  const std::lock_guard lock(mutex_);
+  const Version version = next(above);
+  note_drawn(version, version);
+  return version;
+}
+
+void VersionSource::note_drawn(Version first, Version last) {
   if (is_closed_) throw EngineError(messages::kStoreTaken);
   in_progress_.insert(first);
   last_ = last;
-  return first;
 }
 
 void VersionSource::finish(Version first) {

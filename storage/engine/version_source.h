@@ -26,6 +26,9 @@ class VersionSource {
   // allow it, and then throws EngineError when close() was called. finish() ends the commit,
   // successful or not, when its outcome is certain.
   Version draw(std::size_t count, Version above);
+  // The same for one version of a commit that changes no items and no streams: it does not wait for
+  // the limit. Its thread may hold a lock for which the changes of other servers wait.
+  Version draw_at_once(Version above);
   void finish(Version first);
 
   // The smallest version of the commits in progress; if there is none, of the next draw. No later
@@ -43,7 +46,9 @@ class VersionSource {
   void close();
 
  private:
-  Version next(Version above) const;  // requires mutex_
+  // The next functions require mutex_.
+  Version next(Version above) const;
+  void note_drawn(Version first, Version last);
 
   const std::uint32_t server_;
   const Clock::RealTime now_;

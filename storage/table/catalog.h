@@ -22,6 +22,7 @@
 #include "storage/index/change_log.h"
 #include "storage/stream/stream_catalog.h"
 #include "storage/table/catalog_snapshot.h"
+#include "storage/table/change_lock.h"
 #include "storage/table/published_tables.h"
 #include "storage/table/table.h"
 
@@ -215,7 +216,7 @@ class Catalog {
   StreamCatalog streams_;
   PublishedTables published_;
   std::atomic<std::uint64_t> change_count_{0};
-  std::mutex change_mutex_;        // one change at a time; held while it is committed
+  ChangeLock change_mutex_;        // one change at a time; held while it is committed
   std::uint32_t last_number_ = 0;  // guarded by change_mutex_
   // Guards tables_. A change of tables_ holds both mutexes, and waits for nothing while it does.
   mutable std::mutex mutex_;

@@ -141,7 +141,8 @@ TablePtr Catalog::follow_record(const TableName& name, const PinnedValue& record
 }
 
 void Catalog::take_over_table(const TableName& name) {
-  const std::lock_guard changing(change_mutex_);
+  change_mutex_.lock_for_take_over();
+  const std::lock_guard changing(change_mutex_, std::adopt_lock);
   follow_record(name, engine_.get(*records_.tree(), table_record_key(name.database, name.name)));
 }
 

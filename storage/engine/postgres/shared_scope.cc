@@ -105,12 +105,28 @@ void SharedScope::guard(ColumnFamily family, std::string_view key, std::int64_t 
 
 Version SharedScope::draw(std::size_t count) {
   Effort::before_waiting();
-  std::int64_t above = 0;
-  for (const RowGuard& guard : guards_) above = std::max(above, guard.version);
-  const Version first = context_.versions.draw(count, static_cast<Version>(above));
+  const Version first = context_.versions.draw(count, newest_read());
   drawn_.push_back(first);
   last_ = first + (count - 1) * kVersionStep;
   return first;
+}
+
+void SharedScope::draw_for(const WriteBatch& batch) {
+  const auto is_record = [](const WriteBatch::Operation& operation) {
+    return operation.tree->family() == ColumnFamily::kSystem;
+  };
+  if (!std::ranges::all_of(batch.operations(), is_record)) {
+    draw(1);
+    return;
+  }
+  last_ = context_.versions.draw_at_once(newest_read());
+  drawn_.push_back(last_);
+}
+
+Version SharedScope::newest_read() const {
+  std::int64_t newest = 0;
+  for (const RowGuard& guard : guards_) newest = std::max(newest, guard.version);
+  return static_cast<Version>(newest);
 }
 
 void SharedScope::finish() {
@@ -125,7 +141,7 @@ CommitResult SharedScope::commit(const WriteBatch& batch) {
     if (batch.empty() && batch.counts().empty()) {
       has_won = reads_ <= 1 || are_unchanged();
     } else {
-      if (drawn_.empty()) draw(1);
+      if (drawn_.empty()) draw_for(batch);
       try {
         has_won = try_commit({&batch, guards_, last_});
       } catch (const StoreTaken&) {

@@ -74,6 +74,8 @@ class SharedScope : public WriteScope {
   void read_guarded(ColumnFamily family, std::span<const KeyRead> reads,
                     std::span<PinnedValue> values);
   void guard(ColumnFamily family, std::string_view key, std::int64_t version);
+  void draw_for(const WriteBatch& batch);
+  Version newest_read() const;
   void finish();
 
   const KeyLocks::Holder locks_;

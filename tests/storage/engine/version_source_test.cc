@@ -62,6 +62,18 @@ TEST_F(VersionSourceTest, DrawsWaitForTheLimit) {
   versions_.raise_limit(version_at(kNow + seconds(11)));
 }
 
+TEST_F(VersionSourceTest, CommitsOfRecordsDoNotWaitForTheLimit) {
+  versions_.advance(version_at(kNow + seconds(20)));
+  const Version drawn = versions_.draw_at_once(0);
+  EXPECT_GE(drawn, version_at(kNow + seconds(20)));
+  EXPECT_EQ(versions_.low(), drawn);
+  EXPECT_EQ(versions_.draw_at_once(drawn + 1'000 * kVersionStep), drawn + 1'001 * kVersionStep);
+  versions_.raise_limit(version_at(kNow + seconds(30)));
+  EXPECT_GT(versions_.draw(1, 0), drawn);
+  versions_.close();
+  EXPECT_THROW(versions_.draw_at_once(0), EngineError);
+}
+
 TEST_F(VersionSourceTest, ClosingEndsTheWait) {
   versions_.advance(version_at(kNow + seconds(10)));
   std::jthread thread([&] { EXPECT_THROW(versions_.draw(1, 0), EngineError); });
