@@ -7,12 +7,14 @@ say, and DescribeTable counts them.
 
 import os
 import sys
+import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 from cluster.any_server import AnyServer  # noqa: E402
 from cluster.passing_tables import ATTRIBUTES, HASH, PATIENCE_SECONDS  # noqa: E402
 from cluster.shared_case import SharedCase, main  # noqa: E402
+from cluster.shared_servers import SharedCluster  # noqa: E402
 from side_by_side import side_by_side  # noqa: E402
 
 LIVES = 3  # of each table, after the last disturbance
@@ -50,6 +52,20 @@ class TablesTest(SharedCase):
     def test_transactions(self):
         print(f"{self.play_transactions(self.disturb, beside=self.beside)} transactions and writes in a serial order")
 
+    def test_a_stream(self):
+        self.play_stream(self.disturb, beside=self.beside)
+
+
+class ManyClientsTest(unittest.TestCase):
+    """Begins as soon as the servers have started: their versions lead the clock then."""
+
+    binary = None
+
+    def setUp(self):
+        cluster = SharedCluster(self.binary)
+        self.addCleanup(cluster.remove)
+        self.ports = [server.held_port for server in cluster.servers]
+
     def test_many_clients_make_and_drop_tables(self):
         """Changes that wait for each other on a server must not keep it from taking over those of others."""
         names = [f"many{number:04}" for number in range(MANY_TABLES)]
@@ -82,9 +98,7 @@ class TablesTest(SharedCase):
         with side_by_side([work_of(number) for number in range(MANY_CLIENTS)]):
             pass
 
-    def test_a_stream(self):
-        self.play_stream(self.disturb, beside=self.beside)
-
 
 if __name__ == "__main__":
+    ManyClientsTest.binary = sys.argv[1]
     main(sys.argv.pop(1))
