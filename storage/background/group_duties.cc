@@ -22,7 +22,7 @@ GroupDuties::GroupDuties(const Parts& parts, std::function<void()> take_over_dat
 
 void GroupDuties::begin() {
   parts_.group.on_announced([this](std::span<const std::string> keys) { take_over(keys); });
-  // What is left undone is known now. Later a client's change could be taken for it.
+  // Before clients are served: a change of theirs could be taken for one that was left undone.
   if (parts_.group.is_leader()) {
     parts_.lifecycle.resume();
   } else {

@@ -23,37 +23,16 @@ Libpq load_library() {
   void* const library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw EngineError(messages::libpq_missing(::dlerror()));
   Libpq libpq{};
-  find(library, "PQconninfoParse", libpq.conninfo_parse);
-  find(library, "PQconninfoFree", libpq.conninfo_free);
-  find(library, "PQfreemem", libpq.free_memory);
-  find(library, "PQconnectdbParams", libpq.connect);
-  find(library, "PQfinish", libpq.finish);
-  find(library, "PQsetNoticeProcessor", libpq.set_notice_processor);
-  find(library, "PQstatus", libpq.status);
-  find(library, "PQerrorMessage", libpq.error_message);
-  find(library, "PQexec", libpq.execute);
-  find(library, "PQprepare", libpq.prepare);
-  find(library, "PQexecPrepared", libpq.execute_prepared);
-  find(library, "PQsendQueryPrepared", libpq.send_prepared);
-  find(library, "PQenterPipelineMode", libpq.enter_pipeline);
-  find(library, "PQexitPipelineMode", libpq.exit_pipeline);
-  find(library, "PQpipelineSync", libpq.sync_pipeline);
-  find(library, "PQgetResult", libpq.get_result);
-  find(library, "PQresultStatus", libpq.result_status);
-  find(library, "PQresultErrorField", libpq.error_field);
-  find(library, "PQresultErrorMessage", libpq.result_error);
-  find(library, "PQntuples", libpq.rows);
-  find(library, "PQgetvalue", libpq.value);
-  find(library, "PQgetlength", libpq.length);
-  find(library, "PQgetisnull", libpq.is_null);
-  find(library, "PQclear", libpq.clear);
+#define FUNCTION(member, function) find(library, #function, libpq.member);
+#include "storage/engine/postgres/libpq_functions.inc"
+#undef FUNCTION
   return libpq;
 }
 
 }  // namespace
 
 const Libpq& Libpq::load() {
-  static const Libpq libpq = load_library();
+  static const Libpq libpq = linked_libpq != nullptr ? linked_libpq() : load_library();
   return libpq;
 }
 
