@@ -1,6 +1,6 @@
-"""readme_walk.py <README.md> <folder with node_modules>
+"""readme_walk.py <folder with node_modules> <page...>
 
-Pastes the walk of the README, every ```bash block of "A first walk", into one shell against the server at
+Pastes the ```bash blocks of each page, of the README those of "A first walk", into one shell against the server at
 MAGNETO_ENDPOINT. The ```text block after a block is its expected output.
 """
 
@@ -18,7 +18,7 @@ END_OF_BLOCK = "=== end of block ==="
 
 def find_blocks(text):
     """(command, expected output) of each block of the section."""
-    section = text.split(SECTION, 1)[1].split("\n## ", 1)[0]
+    section = text.split(SECTION, 1)[1].split("\n## ", 1)[0] if SECTION in text else text
     fences = re.findall(r"^```(\w+)\n(.*?)^```$", section, re.M | re.S)
     languages = [language for language, _ in fences]
     if not fences or languages != ["bash", "text"] * (len(fences) // 2):
@@ -26,8 +26,12 @@ def find_blocks(text):
     return [(fences[i][1], fences[i + 1][1]) for i in range(0, len(fences), 2)]
 
 
-def main(readme, node_folder):
-    blocks = find_blocks(pathlib.Path(readme).read_text(encoding="utf-8"))
+def main(node_folder, *pages):
+    return max(walk(page, node_folder) for page in pages)
+
+
+def walk(page, node_folder):
+    blocks = find_blocks(pathlib.Path(page).read_text(encoding="utf-8"))
     script = ["set -eu\n", "PATH=/usr/bin:$PATH\n"]
     for command, _ in blocks:
         if ADDRESS not in command:
@@ -41,7 +45,7 @@ def main(readme, node_folder):
     if done.returncode != 0 or done.stdout != expected:
         print(f"exit code {done.returncode}, printed:\n{done.stdout}\ninstead of:\n{expected}")
         return 1
-    print(f"{len(blocks)} blocks of {readme} do what they say")
+    print(f"{len(blocks)} blocks of {page} do what they say")
     return 0
 
 
