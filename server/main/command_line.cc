@@ -132,6 +132,8 @@ class Options {
     declare_access();
     declare_tls();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
+    add_switch("--end-with-stdin", config_.ends_with_stdin,
+               "Stop at the end of standard input: when the process that holds its pipe has ended");
     declare_sizes();
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at the same time (default: 10000, or what the descriptor limit allows)",

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -47,6 +48,7 @@
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
 #include "server/system/service_notification.h"
+#include "server/system/stdin_watch.h"
 #include "server/system/terminal.h"
 #include "server/tools/dynamodb_local/dynamodb_local_import.h"
 #include "server/tools/messages.h"
@@ -335,6 +337,7 @@ void print_ready(const Config& config, const std::string& url, const std::string
 }
 
 void serve(const Config& config) {
+  const std::stop_token end = config.ends_with_stdin ? system::watch_stdin() : std::stop_token();
   http::ListenSocket socket(config.host, config.port);
   const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
@@ -344,7 +347,7 @@ void serve(const Config& config) {
   const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
   if (config.is_in_memory()) main.whole_room = room;
-  StoreWait wait(config, memory, access_options(config, socket), tls.get(), socket);
+  StoreWait wait(config, memory, access_options(config, socket), tls.get(), socket, end);
   auto databases = wait.open(main, settings->clock);
   if (databases == nullptr) return;
   finish_earlier_start(config.data_directory, *databases);
@@ -375,6 +378,7 @@ void serve(const Config& config) {
   server.attach(event_sources);
   event_sources.start(namespaces);
   server.start(socket);
+  server.end_with(end);
   {
     const http::PortFile port_file(config.port_file, socket.port());
     const auto token_file = keep_token(config, socket.port(), token);

@@ -9,9 +9,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -138,6 +140,7 @@ struct Server::State final : admin::ControlledServer {
   std::optional<SignalSet> signals;
   const feeds::EventSources* event_sources = nullptr;
   std::optional<SignalSet> hangups;  // SIGHUP reopens the file of an access log
+  std::optional<std::stop_callback<std::function<void()>>> on_end;
   // Only the acceptor's thread changes these.
   std::atomic<std::uint64_t> accepted{0};
   std::atomic<std::uint64_t> refused{0};
@@ -337,10 +340,12 @@ bool Server::State::wait_for_threads() {
 }
 
 void Server::State::shut_down() {
+  if (router.stopping()) return;
   system::log(system::LogLevel::kInfo, system::messages::kShuttingDown);
   system::notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
+  signals->cancel();  // at the end of standard input the wait for a signal goes on
   hangups->cancel();  // SIGHUP is still ignored
   note_end_of_server();
   router.stop();
@@ -430,6 +435,12 @@ void Server::start(http::ListenSocket& socket) {
     state.listeners.back()->start(std::move(descriptor));
   }
   if (!state.has_thread(0)) throw system::StartError(messages::kNoThread);
+}
+
+void Server::end_with(const std::stop_token& end) {
+  state_->on_end.emplace(end, [&state = *state_] {
+    asio::post(state.acceptor.context(), [&state] { state.shut_down(); });
+  });
 }
 
 void Server::run() {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "api/namespaces/namespaces.h"
 #include "server/admin/control_options.h"
@@ -40,6 +41,8 @@ class Server {
   void attach(feeds::EventSources& event_sources);
   // Begins to accept connections at `socket`, and takes its descriptors. Throws StartError.
   void start(http::ListenSocket& socket);
+  // A stop of `end` has the effect of SIGTERM. Call this once, before run().
+  void end_with(const std::stop_token& end);
   // Serves until SIGTERM or SIGINT, then gives open requests SessionOptions::drain_timeout to
   // finish.
   void run();
