@@ -378,7 +378,6 @@ void serve(const Config& config) {
   server.attach(event_sources);
   event_sources.start(namespaces);
   server.start(socket);
-  server.end_with(end);
   {
     const http::PortFile port_file(config.port_file, socket.port());
     const auto token_file = keep_token(config, socket.port(), token);
@@ -390,7 +389,7 @@ void serve(const Config& config) {
     std::fflush(stdout);
     system::notify_service_manager("READY=1");
     deliverer.start(namespaces);
-    server.run();
+    server.run(end);
     stop_jobs();
   }
   system::write_held_lines(true);

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -140,7 +139,6 @@ struct Server::State final : admin::ControlledServer {
   std::optional<SignalSet> signals;
   const feeds::EventSources* event_sources = nullptr;
   std::optional<SignalSet> hangups;  // SIGHUP reopens the file of an access log
-  std::optional<std::stop_callback<std::function<void()>>> on_end;
   // Only the acceptor's thread changes these.
   std::atomic<std::uint64_t> accepted{0};
   std::atomic<std::uint64_t> refused{0};
@@ -345,7 +343,7 @@ void Server::State::shut_down() {
   system::notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
-  signals->cancel();  // at the end of standard input the wait for a signal goes on
+  signals->cancel();
   hangups->cancel();  // SIGHUP is still ignored
   note_end_of_server();
   router.stop();
@@ -437,13 +435,10 @@ void Server::start(http::ListenSocket& socket) {
   if (!state.has_thread(0)) throw system::StartError(messages::kNoThread);
 }
 
-void Server::end_with(const std::stop_token& end) {
-  state_->on_end.emplace(end, [&state = *state_] {
+void Server::run(const std::stop_token& end) {
+  const std::stop_callback on_end(end, [&state = *state_] {
     asio::post(state.acceptor.context(), [&state] { state.shut_down(); });
   });
-}
-
-void Server::run() {
   state_->acceptor.run();
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();

@@ -41,11 +41,9 @@ class Server {
   void attach(feeds::EventSources& event_sources);
   // Begins to accept connections at `socket`, and takes its descriptors. Throws StartError.
   void start(http::ListenSocket& socket);
-  // A stop of `end` has the effect of SIGTERM. Call this once, before run().
-  void end_with(const std::stop_token& end);
-  // Serves until SIGTERM or SIGINT, then gives open requests SessionOptions::drain_timeout to
-  // finish.
-  void run();
+  // Serves until SIGTERM, SIGINT or a stop of `end`, then gives open requests
+  // SessionOptions::drain_timeout to finish.
+  void run(const std::stop_token& end = {});
 
  private:
   struct State;
