@@ -287,13 +287,12 @@ feeds::EventSourcesOptions event_sources_options(const Config& config, const Mem
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
                                            std::shared_ptr<storage::MemoryBudget> room,
                                            storage::BackgroundThreads& background) {
-  constexpr std::int64_t kForkMemory = 256LL << 20;
   storage::DatabaseOptions options = database_options(config, memory);
   options.data_directory.clear();
   options.store.reset();
   options.sync_writes = false;
   options.reader_slots = 1;
-  options.fork_memory = kForkMemory;
+  options.fork_memory = 256LL << 20;
   options.history_limit = history_limit(config, false);
   options.whole_room = std::move(room);
   options.background = &background;
