@@ -114,7 +114,7 @@ class Journal:
         """check({"no_scan": True}, {"max_calls": {"operation": "PutItem", "count": 2}}) raises JournalError if one fails."""
         answer = self._control("POST", "journal/assert", {"after": after, "assertions": list(assertions)})
         if not answer["passed"]:
-            raise JournalError("\n".join(map(str, answer["failures"])))
+            raise JournalError("\n".join(failure["sentence"] for failure in answer["failures"]))
 
     def clear(self) -> None:
         self._control("DELETE", "journal")
