@@ -16,18 +16,19 @@ function fail(sentence) {
 function run() {
   const program = findProgram();
   checkMachine(program);
-  let child;
+  const running = {}; // its child; a signal may come before it
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) {
     process.on(signal, () => {
       // The terminal sends SIGINT to a command, which is in our group, itself.
-      if (isServer || signal !== 'SIGINT') child.kill(signal);
+      if (isServer || signal !== 'SIGINT') running.child.kill(signal);
     });
   }
-  child = isServer
+  const child = isServer
     ? spawn(program, flags, { detached: true, stdio: ['pipe', 'inherit', 'inherit'],
       env: { ...process.env, MAGNETO_END_WITH_STDIN: 'true' } })
     : spawn(program, flags, { stdio: 'inherit' });
+  running.child = child;
   child.on('error', (error) => fail(whyItCannotRun(program, error)));
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code);
