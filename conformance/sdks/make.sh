@@ -62,6 +62,9 @@ make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --qu
 make_java() {
   rm -rf "$folder/java/libraries" # of an older version, maybe
   mvn --quiet --batch-mode --file "$here/java/pom.xml" "-Dfolder=$folder/java" package
+  rm -rf "$folder/package_java" # what packages/java is compiled against
+  mvn --quiet --batch-mode --file "$here/../../packages/java/pom.xml" "-DoutputDirectory=$folder/package_java" \
+    dependency:copy-dependencies
   rm -rf "$folder/kcl/libraries"
   mvn --quiet --batch-mode --file "$here/kcl/pom.xml" "-Dfolder=$folder/kcl" package
 }
