@@ -158,6 +158,14 @@ class StandbyTest(unittest.TestCase):
         print(f"{time.monotonic() - begin:.2f} s from SIGTERM to the end")
         half.close()
 
+    def test_ends_with_its_standard_input(self):
+        cluster = self.start()
+        command = [BINARY, "--port", "0", "--auth", "off", "--store", cluster.postgres.url, "--end-with-stdin"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as third:
+            self.assertIn("this server waits", third.stderr.readline())
+            _, errors = third.communicate(timeout=START_SECONDS)
+        self.assertEqual((third.returncode, errors), (0, ""))
+
     def test_no_connection_is_refused_during_a_take_over(self):
         cluster = self.start()
         self.make_table(cluster)

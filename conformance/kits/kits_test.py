@@ -42,7 +42,7 @@ class Kit:
 
     def __init__(self, documentation, name):
         sections = dict(part.split("\n", 1) for part in documentation.split("\n## ")[1:])
-        before = documentation.split("\n## ", 1)[0]
+        before = sections["Blocks to paste"]
         title, word = KITS[name]
         self.files = files_of(before) | files_of(sections[title])
         (self.command,) = [command for command in commands_of(sections[title]) if word in command]

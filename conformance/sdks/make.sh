@@ -10,7 +10,8 @@ say() { printf '==> %s\n' "$*" >&2; }
 
 # leave_out <language> <reason>
 leave_out() {
-  local tests="conformance_sdk_$1 and conformance_kit_${1/java/junit}"
+  local tests="conformance_sdk_$1, conformance_kit_${1/java/junit} and conformance_package_$1"
+  [[ $1 == rust ]] && tests="conformance_sdk_rust and conformance_kit_rust"
   [[ $1 == newest* ]] && tests="conformance_sdk_$1"
   say "Left out: $tests, $2"
 }
@@ -61,6 +62,9 @@ make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --qu
 make_java() {
   rm -rf "$folder/java/libraries" # of an older version, maybe
   mvn --quiet --batch-mode --file "$here/java/pom.xml" "-Dfolder=$folder/java" package
+  rm -rf "$folder/package_java" # what packages/java is compiled against
+  mvn --quiet --batch-mode --file "$here/../../packages/java/pom.xml" "-DoutputDirectory=$folder/package_java" \
+    dependency:copy-dependencies
   rm -rf "$folder/kcl/libraries"
   mvn --quiet --batch-mode --file "$here/kcl/pom.xml" "-Dfolder=$folder/kcl" package
 }

@@ -1,4 +1,4 @@
-// The rules for the page and its tests; ./dev lint runs them from the folder of the project.
+// The rules for the page and its tests, and for packages; ./dev lint runs them from the folder of the project.
 
 import js from '@eslint/js';
 import globals from 'globals';
@@ -18,7 +18,7 @@ export default [
     },
   },
   {
-    files: ['conformance/**'],
+    files: ['conformance/**', 'packages/**'],
     languageOptions: { globals: globals.node },
     rules: { 'max-len': 'off' },
   },

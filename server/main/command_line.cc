@@ -132,6 +132,8 @@ class Options {
     declare_access();
     declare_tls();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
+    add_switch("--end-with-stdin", config_.ends_with_stdin,
+               "Stop at the end of standard input: when the process that holds its pipe has ended");
     declare_sizes();
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at the same time (default: 10000, or what the descriptor limit allows)",
@@ -142,11 +144,7 @@ class Options {
         ->capture_default_str();
     add("--access-log FILE", config_.access_log,
         "File for one line of JSON for each request; - is standard output (default: none)");
-    add_switch("--no-metrics", no_metrics_, "Do not serve the metrics at /metrics");
-    declare_control();
-    add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
-    add("--ui-dir DIR", config_.browser_folder,
-        "Serve the data browser from this folder (server/browser/page), for its development");
+    declare_pages();
     declare_for_tests();
   }
 
@@ -276,11 +274,15 @@ class Options {
              system::parameter_name());
   }
 
-  void declare_control() {
+  void declare_pages() {
+    add_switch("--no-metrics", no_metrics_, "Do not serve the metrics at /metrics");
     add("--control-token TOKEN", config_.control_token,
         "Token that requests to /_/ must send (default: a random token, printed at the start)",
         control_token());
     add_switch("--no-control", no_control_, "Do not serve the control interface at /_/");
+    add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
+    add("--ui-dir DIR", config_.browser_folder,
+        "Serve the data browser from this folder (server/browser/page), for its development");
   }
 
   // These flags have no line in --help.

@@ -27,6 +27,7 @@ struct Config {
   bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
   std::string port_file;            // empty: none
+  bool ends_with_stdin = false;     // stops at the end of standard input
   std::string data_directory;       // empty: none
   std::string store;                // the URL of a PostgreSQL database; empty: none
   std::string store_password_file;  // empty: libpq finds a password, or none is needed

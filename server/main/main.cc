@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -47,6 +48,7 @@
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
 #include "server/system/service_notification.h"
+#include "server/system/stdin_watch.h"
 #include "server/system/terminal.h"
 #include "server/tools/dynamodb_local/dynamodb_local_import.h"
 #include "server/tools/messages.h"
@@ -285,13 +287,12 @@ feeds::EventSourcesOptions event_sources_options(const Config& config, const Mem
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
                                            std::shared_ptr<storage::MemoryBudget> room,
                                            storage::BackgroundThreads& background) {
-  constexpr std::int64_t kForkMemory = 256LL << 20;
   storage::DatabaseOptions options = database_options(config, memory);
   options.data_directory.clear();
   options.store.reset();
   options.sync_writes = false;
   options.reader_slots = 1;
-  options.fork_memory = kForkMemory;
+  options.fork_memory = 256LL << 20;
   options.history_limit = history_limit(config, false);
   options.whole_room = std::move(room);
   options.background = &background;
@@ -335,6 +336,7 @@ void print_ready(const Config& config, const std::string& url, const std::string
 }
 
 void serve(const Config& config) {
+  const std::stop_token end = config.ends_with_stdin ? system::watch_stdin() : std::stop_token();
   http::ListenSocket socket(config.host, config.port);
   const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
@@ -344,7 +346,7 @@ void serve(const Config& config) {
   const auto room = std::make_shared<storage::MemoryBudget>();
   storage::DatabaseOptions main = database_options(config, memory);
   if (config.is_in_memory()) main.whole_room = room;
-  StoreWait wait(config, memory, access_options(config, socket), tls.get(), socket);
+  StoreWait wait(config, memory, access_options(config, socket), tls.get(), socket, end);
   auto databases = wait.open(main, settings->clock);
   if (databases == nullptr) return;
   finish_earlier_start(config.data_directory, *databases);
@@ -386,7 +388,7 @@ void serve(const Config& config) {
     std::fflush(stdout);
     system::notify_service_manager("READY=1");
     deliverer.start(namespaces);
-    server.run();
+    server.run(end);
     stop_jobs();
   }
   system::write_held_lines(true);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -337,10 +338,12 @@ bool Server::State::wait_for_threads() {
 }
 
 void Server::State::shut_down() {
+  if (router.stopping()) return;
   system::log(system::LogLevel::kInfo, system::messages::kShuttingDown);
   system::notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
+  signals->cancel();
   hangups->cancel();  // SIGHUP is still ignored
   note_end_of_server();
   router.stop();
@@ -432,7 +435,10 @@ void Server::start(http::ListenSocket& socket) {
   if (!state.has_thread(0)) throw system::StartError(messages::kNoThread);
 }
 
-void Server::run() {
+void Server::run(const std::stop_token& end) {
+  const std::stop_callback on_end(end, [&state = *state_] {
+    asio::post(state.acceptor.context(), [&state] { state.shut_down(); });
+  });
   state_->acceptor.run();
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "api/namespaces/namespaces.h"
 #include "server/admin/control_options.h"
@@ -40,9 +41,9 @@ class Server {
   void attach(feeds::EventSources& event_sources);
   // Begins to accept connections at `socket`, and takes its descriptors. Throws StartError.
   void start(http::ListenSocket& socket);
-  // Serves until SIGTERM or SIGINT, then gives open requests SessionOptions::drain_timeout to
-  // finish.
-  void run();
+  // Serves until SIGTERM, SIGINT or a stop of `end`, then gives open requests
+  // SessionOptions::drain_timeout to finish.
+  void run(const std::stop_token& end = {});
 
  private:
   struct State;

@@ -11,8 +11,14 @@
 namespace magneto::server::main {
 
 StoreWait::StoreWait(const Config& config, const MemoryPlan& memory, http::AccessOptions access,
-                     http::TlsCredentials* tls, http::ListenSocket& socket)
-    : config_(config), memory_(memory), access_(std::move(access)), tls_(tls), socket_(socket) {}
+                     http::TlsCredentials* tls, http::ListenSocket& socket,
+                     const std::stop_token& end)
+    : config_(config),
+      memory_(memory),
+      access_(std::move(access)),
+      tls_(tls),
+      socket_(socket),
+      on_end_(end, [this] { stop_.request_stop(); }) {}
 
 StoreWait::~StoreWait() = default;
 

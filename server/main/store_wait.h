@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -20,9 +21,10 @@ namespace magneto::server::main {
 // Opens the main databases. While another server holds their store, a Standby answers the clients.
 class StoreWait {
  public:
-  // `access`, of `socket`. What the parameters refer to must outlive this object.
+  // `access`, of `socket`. The wait ends with `end`. What the parameters refer to must outlive this
+  // object.
   StoreWait(const Config& config, const MemoryPlan& memory, http::AccessOptions access,
-            http::TlsCredentials* tls, http::ListenSocket& socket);
+            http::TlsCredentials* tls, http::ListenSocket& socket, const std::stop_token& end);
   ~StoreWait();
 
   // Adds the store to `options`. Returns nullptr if the process was asked to end during the wait;
@@ -39,6 +41,7 @@ class StoreWait {
   http::TlsCredentials* const tls_;
   http::ListenSocket& socket_;
   std::stop_source stop_;
+  const std::stop_callback<std::function<void()>> on_end_;
   storage::Clock clock_;  // of nothing_
   std::unique_ptr<storage::Databases>
       nothing_;  // with service_: what a Standby needs, but never asks
