@@ -40,7 +40,7 @@ class FlagsTest(unittest.TestCase):
 
     def test_commands_have_help_with_examples(self):
         commands = COMMAND.findall(run("--help").stdout)
-        self.assertEqual(commands, ["copy", "export", "healthcheck", "help", "import", "replay", "version"])
+        self.assertEqual(commands, ["copy", "export", "healthcheck", "help", "import", "mcp", "replay", "version"])
         for command in set(commands) - {"help", "version"}:
             help_text = run(command, "--help").stdout
             self.assertIn(f"Usage: magneto {command} ", help_text)
@@ -62,7 +62,7 @@ class FlagsTest(unittest.TestCase):
                 (["help", "imprt"], "unknown command imprt; did you mean import?"),
                 (["--port", "0", "import"], "import is a command, and must come first: magneto import"),
                 (["cpoy", "--from", "x"], "unknown command cpoy; did you mean copy?"),
-                (["admin"], "unknown command admin; the commands are copy, export, healthcheck, help, import, replay, version, "
+                (["admin"], "unknown command admin; the commands are copy, export, healthcheck, help, import, mcp, replay, version, "
                             "and without a command magneto starts a server")):
             refused = run(*arguments)
             command = f"magneto {arguments[0]}" if arguments[0] in ("export", "import", "copy", "replay", "healthcheck") else "magneto"

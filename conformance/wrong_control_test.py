@@ -26,6 +26,14 @@ ROUTES = {
     ("POST", "namespaces/space/reset"): ({}, {}, ()),
     ("POST", "namespaces/space/truncate"): (
         {"tables": ()}, {"tables": ([], [1], ["Tab", None], ["a"] * 1001, ["a" * 1025])}, ()),
+    ("POST", "namespaces/space/schema"): (
+        {"text": ("string",), "file": ("string",), "parameters": ("object",), "dry_run": ("boolean",), "region": ("string",),
+         "access_key": ("string",)},
+        {"text": ("", "junk", "{}x", "{\"TableName\": 1}", LONG), "parameters": ({"a": 1}, {"a": "b"}, {"a": None}),
+         "region": ("", "no region", LONG)}, ({}, {"dry_run": True})),
+    ("POST", "namespaces/space/copy"): (
+        {"from": ("string",), "tables": (), "region": ("string",), "access_key": ("string",)},
+        {"from": ("", "a b", "space", LONG), "tables": ([], [1], ["a"] * 1001), "region": ("", "no region")}, ({},)),
     ("POST", "namespaces/space/settle"): ({"timeout": ()}, {"timeout": (*DURATIONS, "601s")}, ()),
     ("POST", "namespaces/space/restore"): ({"snapshot": ("string",)}, {"snapshot": ("", "a b", LONG)}, ({},)),
     ("POST", "snapshots"): (
@@ -83,7 +91,8 @@ ROUTES = {
          {"fault": {"error": "TransactionCanceledException", "reasons": [{"code": "None", "message": "m" * 2000}] * 5}})),
 }
 # The rest of a request with only one member's value.
-REST = {("POST", "namespaces/space/faults"): {"fault": FAULT}, ("POST", "snapshots"): {"name": "made"},
+REST = {("POST", "namespaces/space/schema"): {"text": json.dumps(TABLE | {"TableName": "New"})}, ("POST", "namespaces/space/copy"): {"from": "main"},
+        ("POST", "namespaces/space/faults"): {"fault": FAULT}, ("POST", "snapshots"): {"name": "made"},
         ("POST", "namespaces/space/journal/assert"): {"assertions": [{"no_scan": True}]}}
 WITHOUT_BODY = (
     ("GET", "status"), ("GET", "statistics"), ("GET", "namespaces"), ("GET", "namespaces/space"), ("DELETE", "namespaces/space"),

@@ -112,27 +112,17 @@ void Control::check_token(const http::HttpRequest& request) const {
   }
 }
 
-void Control::run(http::HttpRequest& request, http::HttpResponse& response) const {
+void Control::run_route(const ControlRoute& route, RouteCall& called,
+                        http::HttpResponse& response) const {
   thread_local api::json::Document document;
   const absl::Cleanup release = [] { document.release_large_buffers(); };
-  if (request.body.size() > kMaxBodyBytes) {
-    throw api::ControlError(messages::kTooLongBody(kMaxBodyBytes), 413);
-  }
-  const std::string_view uri = request.get(http::Field::kUri);
-  std::vector<std::string_view> names;
-  const ControlRoute& route = find_control_route(request.method, path_of(uri), names);
   if (route.needs_store_alone && options_.shares_store) {
     throw api::ControlError(messages::kNotWithShared, 409);
   }
-  check_query(uri, route.queries);
+  check_query(called.query, route.queries);
   api::json::Object body;
-  if (!request.body.empty()) {
-    if (request.has(http::Field::kContentEncoding) &&
-        formats::read_coding(request.get(http::Field::kContentEncoding)) !=
-            formats::Coding::kIdentity) {
-      throw api::ControlError(messages::kCodedBody);
-    }
-    const auto parsed = document.parse(request.body);
+  if (!called.body.empty()) {
+    const auto parsed = document.parse(called.body);
     if (!parsed) throw api::ControlError(messages::kNotJson);
     if (!parsed->is_object()) throw api::ControlError(messages::kBodyNoObject);
     body = parsed->object();
@@ -144,11 +134,11 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
                    .options = options_,
                    .server = server_,
                    .defaults = *defaults_,
-                   .names = std::move(names),
+                   .names = {called.names.begin(), called.names.end()},
                    .body = body,
-                   .uri = uri,
+                   .uri = called.query,
                    .answer = writer,
-                   .descriptor = request.descriptor};
+                   .descriptor = called.descriptor};
   route.handle(call);
   response.status = call.status;
   if (call.text.empty()) return;
@@ -156,15 +146,33 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
   response.body = std::move(call.text);
 }
 
-void Control::answer(std::string_view request_id, const http::AccessRules& access,
-                     http::HttpRequest& request, http::HttpResponse& response) const {
-  response.content_type = "application/json";
+void Control::run(http::HttpRequest& request, http::HttpResponse& response) const {
+  if (request.body.size() > kMaxBodyBytes) {
+    throw api::ControlError(messages::kTooLongBody(kMaxBodyBytes), 413);
+  }
+  const std::string_view uri = request.get(http::Field::kUri);
+  std::vector<std::string_view> names;
+  const ControlRoute& route = find_control_route(request.method, path_of(uri), names);
+  if (!request.body.empty() && request.has(http::Field::kContentEncoding) &&
+      formats::read_coding(request.get(http::Field::kContentEncoding)) !=
+          formats::Coding::kIdentity) {
+    throw api::ControlError(messages::kCodedBody);
+  }
+  RouteCall call{.method = request.method,
+                 .pattern = route.pattern,
+                 .names = {names.begin(), names.end()},
+                 .query = std::string(uri),
+                 .body = std::move(request.body),
+                 .descriptor = request.descriptor};
+  run_route(route, call, response);
+}
+
+// Turns what the work throws into an answer.
+template <typename Work>
+void Control::guard(std::string_view path, std::string_view request_id,
+                    http::HttpResponse& response, const Work& work) const {
   try {
-    if (const std::string_view refusal = refuse_sender(access, request); !refusal.empty()) {
-      throw api::ControlError(refusal, 403);
-    }
-    check_token(request);
-    run(request, response);
+    work();
   } catch (const api::ControlError& error) {
     write_error(error.status(), error.sentence(), response);
   } catch (const api::NamespaceError& error) {
@@ -172,11 +180,39 @@ void Control::answer(std::string_view request_id, const http::AccessRules& acces
   } catch (const std::exception& error) {
     // At the end of the server, waiting requests are abandoned.
     if (server_.is_stopping()) return write_error(503, system::messages::kIsStopping, response);
-    system::log(system::LogLevel::kError,
-                system::messages::kFault(path_of(request.get(http::Field::kUri)), request_id,
-                                         error.what()));
+    system::log(system::LogLevel::kError, system::messages::kFault(path, request_id, error.what()));
     write_error(500, messages::kControlFailed, response);
   }
+}
+
+bool Control::admit(const http::AccessRules& access, const http::HttpRequest& request,
+                    http::HttpResponse& response) const {
+  try {
+    if (const std::string_view refusal = refuse_sender(access, request); !refusal.empty()) {
+      throw api::ControlError(refusal, 403);
+    }
+    check_token(request);
+    return true;
+  } catch (const api::ControlError& error) {
+    write_error(error.status(), error.sentence(), response);
+    return false;
+  }
+}
+
+int Control::call(RouteCall call, std::string_view request_id, std::string& body) const {
+  http::HttpResponse response;
+  guard(call.pattern, request_id, response,
+        [&] { run_route(control_route(call.method, call.pattern), call, response); });
+  body = std::move(response.body);
+  return response.status;
+}
+
+void Control::answer(std::string_view request_id, const http::AccessRules& access,
+                     http::HttpRequest& request, http::HttpResponse& response) const {
+  response.content_type = "application/json";
+  if (!admit(access, request, response)) return;
+  guard(path_of(request.get(http::Field::kUri)), request_id, response,
+        [&] { run(request, response); });
 }
 
 }  // namespace magneto::server::admin

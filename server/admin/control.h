@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/namespaces/namespace_state.h"
 #include "api/namespaces/namespaces.h"
@@ -16,6 +18,18 @@
 #include "server/http/page_handler.h"
 
 namespace magneto::server::admin {
+
+struct ControlRoute;
+
+// A call of a route from within the process.
+struct RouteCall {
+  http::Method method;
+  std::string_view pattern;        // of ControlRoute
+  std::vector<std::string> names;  // for each {} of the pattern
+  std::string query;               // "?limit=3", or empty
+  std::string body;                // JSON; empty: none
+  int descriptor = -1;             // of the client's connection
+};
 
 // The control interface: JSON over HTTP under /_/ (docs/testing.md). Thread-safe.
 class Control final : public http::PageHandler {
@@ -34,6 +48,14 @@ class Control final : public http::PageHandler {
   void answer(std::string_view request_id, const http::AccessRules& access,
               http::HttpRequest& request, http::HttpResponse& response) const override;
 
+  // Checks the sender and the token. If it refuses them, fills in `response` and returns false.
+  bool admit(const http::AccessRules& access, const http::HttpRequest& request,
+             http::HttpResponse& response) const;
+  // Calls a route for a client that admit() let in. Sets `body` to the answer, which is that of the
+  // same HTTP request, and returns its status.
+  int call(RouteCall call, std::string_view request_id, std::string& body) const;
+  bool is_stopping() const { return server_.is_stopping(); }
+
   // Returns the token that the browser's page contains in the answer to this request; empty if the
   // user must enter it. The page never contains a token that a user chose. Under --auth verify it
   // contains none, since only clients with keys are admitted. It also contains none if the host may
@@ -49,6 +71,10 @@ class Control final : public http::PageHandler {
  private:
   void check_token(const http::HttpRequest& request) const;
   void run(http::HttpRequest& request, http::HttpResponse& response) const;
+  void run_route(const ControlRoute& route, RouteCall& call, http::HttpResponse& response) const;
+  template <typename Work>
+  void guard(std::string_view path, std::string_view request_id, http::HttpResponse& response,
+             const Work& work) const;
 
   const ControlOptions options_;
   api::Namespaces& namespaces_;

@@ -64,10 +64,14 @@ std::span<const ControlRoute> consistency_routes();
 std::span<const ControlRoute> default_routes();
 std::span<const ControlRoute> insights_routes();
 std::span<const ControlRoute> server_routes();
+std::span<const ControlRoute> table_routes();
 
 // Finds the route of a path: the part after "/_/" and before the query. Throws ControlError: 404,
 // 405.
 const ControlRoute& find_control_route(http::Method method, std::string_view path,
                                        std::vector<std::string_view>& names);
+
+// The route with exactly this pattern, which exists.
+const ControlRoute& control_route(http::Method method, std::string_view pattern);
 
 }  // namespace magneto::server::admin

@@ -13,9 +13,10 @@ namespace {
 
 using Routes = std::span<const ControlRoute> (*)();
 // The only list of all routes.
-constexpr std::array<Routes, 10> kRoutes = {
-    namespace_routes, state_routes,       snapshot_routes, clock_routes,    fault_routes,
-    journal_routes,   consistency_routes, default_routes,  insights_routes, server_routes};
+constexpr std::array<Routes, 11> kRoutes = {namespace_routes,   state_routes,   snapshot_routes,
+                                            clock_routes,       fault_routes,   journal_routes,
+                                            consistency_routes, default_routes, insights_routes,
+                                            server_routes,      table_routes};
 
 std::string_view name_of(http::Method method) {
   switch (method) {
@@ -91,6 +92,15 @@ const ControlRoute& find_control_route(http::Method method, std::string_view pat
   }
   if (methods.empty()) throw api::ControlError(messages::kNoSuchPath(known_paths()), 404);
   throw api::ControlError(messages::kNotThisMethod(methods), 405);
+}
+
+const ControlRoute& control_route(http::Method method, std::string_view pattern) {
+  for (const Routes routes : kRoutes) {
+    for (const ControlRoute& route : routes()) {
+      if (route.method == method && route.pattern == pattern) return route;
+    }
+  }
+  throw api::ControlError(messages::kNoSuchPath(known_paths()), 404);
 }
 
 bool ControlCall::has_left() const {

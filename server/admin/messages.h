@@ -66,6 +66,9 @@ inline constexpr std::string_view kNoConsistency =
 inline constexpr system::Sentence<1> kNotANumber{"'{name}' in the query must be a whole number"};
 inline constexpr system::Sentence<1> kNotSettled{
     "background work has not finished after {after}; it continues"};
+inline constexpr std::string_view kParameterTexts = "an object of strings";
+inline constexpr std::string_view kWrongRegion = "'region' must be a region such as us-east-1";
+inline constexpr std::string_view kCopyOfItself = "'from' must name another namespace";
 inline constexpr std::string_view kControlFailed = "this failed; the server's log says why";
 
 // Ports of namespaces.

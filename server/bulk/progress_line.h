@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string_view>
 
 namespace magneto::server::bulk {
@@ -11,6 +12,8 @@ namespace magneto::server::bulk {
 class ProgressLine {
  public:
   ProgressLine();
+  // Passes the lines that stay to `tell`, instead of printing them; nothing else is shown.
+  explicit ProgressLine(std::function<void(std::string_view)> tell);
 
   // Whether update() would show its text now. Otherwise the caller need not make the text.
   bool is_due() const;
@@ -25,6 +28,7 @@ class ProgressLine {
 
   using Clock = std::chrono::steady_clock;
 
+  const std::function<void(std::string_view)> tell_;  // empty: lines are printed
   const bool terminal_;
   bool shown_ = false;  // the overwritten line has text
   Clock::time_point last_;

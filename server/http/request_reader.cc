@@ -63,11 +63,16 @@ std::optional<Field> to_field(beast_http::field name, beast::string_view text) {
       return Field::kExpect;
     case beast_http::field::if_none_match:
       return Field::kIfNoneMatch;
+    case beast_http::field::accept:
+      return Field::kAccept;
     case beast_http::field::unknown:
       if (system::equals_ignoring_case(text, "x-amz-target")) return Field::kTarget;
       if (system::equals_ignoring_case(text, "x-amz-date")) return Field::kAmzDate;
       if (system::equals_ignoring_case(text, "x-amz-region-set")) return Field::kRegionSet;
       if (system::equals_ignoring_case(text, "x-magneto-namespace")) return Field::kNamespace;
+      if (system::equals_ignoring_case(text, "mcp-protocol-version")) {
+        return Field::kProtocolVersion;
+      }
       return std::nullopt;
     default:
       return std::nullopt;

@@ -54,6 +54,14 @@ const Profiles& profiles() {
   return names;
 }
 
+using AgentAccess = std::map<std::string, admin::mcp::Access>;
+const AgentAccess& agent_access() {
+  static const AgentAccess modes = {{"all", admin::mcp::Access::kAll},
+                                    {"read-only", admin::mcp::Access::kReadOnly},
+                                    {"off", admin::mcp::Access::kNone}};
+  return modes;
+}
+
 using Isolations = std::map<std::string, api::Isolation>;
 const Isolations& isolations() {
   static const Isolations modes = {{"none", api::Isolation::kNone},
@@ -172,6 +180,7 @@ class Options {
     config_.port = static_cast<std::uint16_t>(port_);
     config_.sessions.auth = auth_modes().at(auth_);
     config_.profile = profiles().at(profile_);
+    config_.agent_access = agent_access().at(agent_access_);
     config_.isolation = isolations().at(isolation_);
     config_.log_level = log_levels().at(log_level_);
     config_.cors_origins = system::canonical_parts(cors_, http::canonical_origin);
@@ -279,6 +288,10 @@ class Options {
     add("--control-token TOKEN", config_.control_token,
         "Token that requests to /_/ must send (default: a random token, printed at the start)",
         control_token());
+    add("--mcp MODE", agent_access_,
+        "Tools that agents have at /_/mcp: all; read-only: those that change nothing; off: none",
+        one_of(agent_access()))
+        ->capture_default_str();
     add_switch("--no-control", no_control_, "Do not serve the control interface at /_/");
     add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
     add("--ui-dir DIR", config_.browser_folder,
@@ -351,6 +364,7 @@ class Options {
   std::string auth_ = "shape";
   std::string profile_ = "aws";
   std::string isolation_ = "none";
+  std::string agent_access_ = "all";
   std::string cors_;
   std::string allowed_hosts_;
   std::string log_level_ = "warning";

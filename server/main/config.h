@@ -10,6 +10,7 @@
 
 #include "api/isolation.h"
 #include "api/profile.h"
+#include "server/admin/mcp/access.h"
 #include "server/http/session_options.h"
 #include "server/system/log.h"
 
@@ -71,7 +72,8 @@ struct Config {
   bool has_control = true;       // /_/
   bool has_browser = true;       // GET /_/
   std::string control_token;     // empty: a random one
-  std::string browser_folder;    // the page's sources; empty: use the compiled page
+  admin::mcp::Access agent_access = admin::mcp::Access::kAll;
+  std::string browser_folder;  // the page's sources; empty: use the compiled page
   // AccessOptions::origins and hosts, in canonical form.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

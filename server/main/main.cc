@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -32,9 +31,8 @@
 #include "server/http/access_rules.h"
 #include "server/http/listen_socket.h"
 #include "server/http/port_file.h"
-#include "server/http/tls/messages.h"
-#include "server/http/tls/self_signed.h"
 #include "server/http/tls/tls_credentials.h"
+#include "server/main/agent_session.h"
 #include "server/main/command_line.h"
 #include "server/main/memory_limits.h"
 #include "server/main/note_files.h"
@@ -44,6 +42,7 @@
 #include "server/main/store_access.h"
 #include "server/main/store_wait.h"
 #include "server/main/system_clock_watch.h"
+#include "server/main/tls_setup.h"
 #include "server/main/verification.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
@@ -110,41 +109,6 @@ http::AccessOptions access_options(const Config& config, const http::ListenSocke
           .on_loopback = socket.is_on_loopback(),
           .origins = config.cors_origins,
           .hosts = config.allowed_hosts};
-}
-
-// The names and addresses by which clients may call the server.
-std::vector<std::string> names_of_server(const Config& config) {
-  std::vector<std::string> names = config.allowed_hosts.value_or(std::vector<std::string>());
-  std::erase(names, "*");
-  for (std::string& name : names) {
-    if (name.starts_with('[')) name = name.substr(1, name.size() - 2);
-  }
-  if (config.host != "::" && config.host != "0.0.0.0") names.push_back(config.host);
-  std::array<char, 256> machine{};
-  if (::gethostname(machine.data(), machine.size() - 1) == 0) names.emplace_back(machine.data());
-  return names;
-}
-
-// nullptr for plain HTTP.
-std::unique_ptr<http::TlsCredentials> make_credentials(const Config& config) {
-  if (!config.speaks_tls()) return nullptr;
-  if (!config.tls_self_signed) {
-    return std::make_unique<http::TlsCredentials>(
-        http::TlsFiles{config.tls_certificate, config.tls_key}, warn);
-  }
-  http::SelfSigned made = http::make_self_signed(names_of_server(config));
-  if (!config.tls_certificate.empty())
-    http::write_authority(config.tls_certificate, made.authority);
-  return std::make_unique<http::TlsCredentials>(std::move(made.identity));
-}
-
-// Prints the settings that make AWS SDKs, the AWS CLI and Node.js trust the certificate.
-void print_trust(const Config& config) {
-  if (!config.tls_self_signed) return;
-  const std::string& file = config.tls_certificate;
-  std::fputs(
-      (file.empty() ? std::string(http::messages::kNoTrust) : http::messages::kTrust(file)).c_str(),
-      stdout);
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
@@ -335,10 +299,17 @@ void print_ready(const Config& config, const std::string& url, const std::string
   std::fputs(ready.c_str(), stdout);
 }
 
-void serve(const Config& config) {
+// Serves an agent beside clients; nullptr: there is none.
+std::unique_ptr<AgentSession> begin_session(const std::optional<AgentOptions>& agent,
+                                            Server& server, const std::string& url) {
+  if (!agent) return nullptr;
+  return std::make_unique<AgentSession>(*agent, server.agents(), url, [&server] { server.stop(); });
+}
+
+void serve(const Config& config, const std::optional<AgentOptions>& agent = std::nullopt) {
   const std::stop_token end = config.ends_with_stdin ? system::watch_stdin() : std::stop_token();
   http::ListenSocket socket(config.host, config.port);
-  const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config);
+  const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config, warn);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   const auto verification = make_verification(config, warn);
   feeds::EventSources event_sources(event_sources_options(config, memory));
@@ -388,6 +359,7 @@ void serve(const Config& config) {
     std::fflush(stdout);
     system::notify_service_manager("READY=1");
     deliverer.start(namespaces);
+    const auto session = begin_session(agent, server, url);
     server.run(end);
     stop_jobs();
   }
@@ -420,21 +392,11 @@ client::OpenService open_directory(const std::string& directory, bool create) {
   return {opened, &opened->service};
 }
 
-int run(int argc, const char* const* argv) {
-  // The server's files are readable by its user only, including those of RocksDB, which takes no
-  // mode.
-  ::umask(S_IRWXG | S_IRWXO);
-  std::signal(SIGPIPE, SIG_IGN);
-  if (const system::Command* const command = command_of(argc, argv)) {
-    return run_command(*command, argc, argv, open_directory);
-  }
-  const std::variant<Config, int> parsed = parse_command_line(argc, argv);
-  if (const int* status = std::get_if<int>(&parsed)) return *status;
-  const Config& config = std::get<Config>(parsed);
+int run_server(const Config& config, const std::optional<AgentOptions>& agent) {
   std::signal(SIGHUP, SIG_IGN);  // until the server handles it
   system::set_log_level(config.log_level);
   try {
-    serve(config);
+    serve(config, agent);
     system::write_held_lines(true);
     return 0;
   } catch (const std::exception& error) {
@@ -442,6 +404,30 @@ int run(int argc, const char* const* argv) {
     system::print_problem(error.what());
     return 1;
   }
+}
+
+int serve_agent(const OwnServer& own) {
+  try {
+    return run_server(own.config,
+                      AgentOptions{.read_only = own.read_only, .output = take_standard_output()});
+  } catch (const std::exception& error) {
+    system::print_problem(error.what());
+    return 1;
+  }
+}
+
+int run(int argc, const char* const* argv) {
+  // The server's files are readable by its user only, including those of RocksDB, which takes no
+  // mode.
+  ::umask(S_IRWXG | S_IRWXO);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (const system::Command* const command = command_of(argc, argv)) {
+    return run_command(*command, argc, argv,
+                       {.open_directory = open_directory, .serve_agent = serve_agent});
+  }
+  const std::variant<Config, int> parsed = parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  return run_server(std::get<Config>(parsed), std::nullopt);
 }
 
 }  // namespace

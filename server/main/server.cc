@@ -1,6 +1,5 @@
 #include "server/main/server.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 
 #include "api/control_error.h"
 #include "server/admin/control.h"
+#include "server/admin/mcp/agent_page.h"
 #include "server/admin/metrics/metrics_page.h"
 #include "server/admin/metrics/storage_families.h"
 #include "server/admin/namespace_ports.h"
@@ -36,6 +36,7 @@
 #include "server/http/session_group.h"
 #include "server/http/work_memory.h"
 #include "server/main/capacity.h"
+#include "server/main/refused_connection.h"
 #include "server/main/start_messages.h"
 #include "server/main/store_access.h"
 #include "server/system/log.h"
@@ -60,22 +61,6 @@ constexpr std::size_t kMaxControlWorkers = 512;
 constexpr std::size_t kMaxHandshakes = 1'024;
 // For computing workers, so that I/O threads always run first.
 constexpr int kNicenessOfLongWork = 5;
-
-// Tells a client beyond the connection limit the reason and closes the connection.
-void refuse(int descriptor) {
-  constexpr std::string_view kBody = http::messages::kTooManyConnections;
-  static const std::string answer =
-      "HTTP/1.1 503 Service Unavailable\r\n"
-      "Connection: close\r\n"
-      "Content-Type: text/plain\r\n"
-      "Content-Length: " +
-      std::to_string(kBody.size()) + "\r\n\r\n" + std::string(kBody);
-  if (::send(descriptor, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) {
-    system::log(system::LogLevel::kDebug, system::messages::kRefusedClientGone);
-  }
-  ::shutdown(descriptor, SHUT_WR);
-  ::close(descriptor);
-}
 
 }  // namespace
 
@@ -121,6 +106,7 @@ struct Server::State final : admin::ControlledServer {
   http::TlsCredentials* const tls;
   http::WorkMemory work_memory;
   const std::optional<admin::Control> control;
+  const std::optional<admin::mcp::AgentPage> agents;  // in front of control
   const std::optional<browser::Browser> browser;
   http::RequestRouter router;
   const std::size_t max_connections;
@@ -159,6 +145,13 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
       control(control_options ? std::optional<admin::Control>(
                                     std::in_place, std::move(*control_options), namespaces, *this)
                               : std::nullopt),
+      agents(control ? std::make_optional<admin::mcp::AgentPage>(
+                           *control,
+                           admin::mcp::AgentServer({.namespaces = namespaces,
+                                                    .control = *control,
+                                                    .profile = config.profile}),
+                           config.agent_access, config.speaks_tls())
+                     : std::nullopt),
       browser(config.has_browser
                   ? std::make_optional<browser::Browser>(
                         [this](const http::AccessRules& rules, const http::HttpRequest& request) {
@@ -172,7 +165,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
              config.has_metrics_page
                  ? [this](http::HttpResponse& response) { show_metrics(response); }
                  : http::RequestRouter::ShowMetrics(),
-             &namespaces, control ? &*control : nullptr, browser ? &*browser : nullptr),
+             &namespaces, agents ? &*agents : nullptr, browser ? &*browser : nullptr),
       max_connections(connection_limit(config, memory)),
       workers{system::WorkerPool(config.store.empty() ? kMaxWaitingWorkers : kMaxWaitingForStore),
               system::WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
@@ -222,7 +215,7 @@ void Server::State::refuse_connection(int descriptor) {
   if (tls != nullptr) {
     ::close(descriptor);  // no answer is possible before a handshake
   } else {
-    refuse(descriptor);
+    refuse_connection_at(descriptor);
   }
 }
 
@@ -435,10 +428,18 @@ void Server::start(http::ListenSocket& socket) {
   if (!state.has_thread(0)) throw system::StartError(messages::kNoThread);
 }
 
-void Server::run(const std::stop_token& end) {
-  const std::stop_callback on_end(end, [&state = *state_] {
-    asio::post(state.acceptor.context(), [&state] { state.shut_down(); });
+void Server::stop() {
+  State& state = *state_;
+  asio::post(state.acceptor.context(), [&state] {
+    if (state.router.stopping()) return;
+    state.shut_down();
   });
+}
+
+const admin::mcp::AgentServer& Server::agents() const { return state_->agents->server(); }
+
+void Server::run(const std::stop_token& end) {
+  const std::stop_callback on_end(end, [this] { stop(); });
   state_->acceptor.run();
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();

@@ -13,6 +13,10 @@
 #include "server/main/memory_limits.h"
 #include "storage/table/memory_budget.h"
 
+namespace magneto::server::admin::mcp {
+class AgentServer;
+}  // namespace magneto::server::admin::mcp
+
 namespace magneto::server::feeds {
 class EventSources;
 }  // namespace magneto::server::feeds
@@ -44,6 +48,10 @@ class Server {
   // Serves until SIGTERM, SIGINT or a stop of `end`, then gives open requests
   // SessionOptions::drain_timeout to finish.
   void run(const std::stop_token& end = {});
+  // Ends run(), as SIGTERM does. Called from any thread, while the server exists.
+  void stop();
+  // The server of agents; only with `control`.
+  const admin::mcp::AgentServer& agents() const;
 
  private:
   struct State;

@@ -8,6 +8,10 @@
 // Messages of the server's start.
 namespace magneto::server::main::messages {
 
+inline constexpr const char* kEndpointWithoutToken =
+    "--endpoint needs the token of that server's control interface: give it with --control-token";
+inline constexpr const char* kAgentsWithoutControl =
+    "agents use the control interface: leave out --no-control and --mcp off";
 inline constexpr const char* kNoThread = "cannot start a thread";
 inline constexpr system::Sentence<1> kReachable{
     "other machines can reach {address}, and the server does not check credentials: every client that can connect can read and change all data"};

@@ -16,6 +16,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"healthcheck", CommandKind::kHealthcheck, "Checks whether a server is alive, or ready"},
     {"help", CommandKind::kHelp, "Shows this text, or that of a command: magneto help copy"},
     {"import", CommandKind::kImport, "Puts the items of files into a table"},
+    {"mcp", CommandKind::kMcp, "Serves agents by the Model Context Protocol (MCP)"},
     {"replay", CommandKind::kReplay, "Sends the requests of a journal to an endpoint"},
     {"version", CommandKind::kVersion, "Shows the version"},
 });

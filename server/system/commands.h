@@ -14,6 +14,7 @@ enum class CommandKind : std::uint8_t {
   kHealthcheck,
   kHelp,
   kImport,
+  kMcp,
   kReplay,
   kVersion,
 };

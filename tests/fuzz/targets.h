@@ -14,6 +14,7 @@ struct Target {
   void (*run)(std::string_view input);
 };
 
+void fuzz_agent(std::string_view input);
 void fuzz_attribute_value(std::string_view input);
 void fuzz_authorization(std::string_view input);
 void fuzz_body_encoding(std::string_view input);
@@ -40,6 +41,7 @@ void fuzz_token(std::string_view input);
 void fuzz_update(std::string_view input);
 
 inline constexpr Target kTargets[] = {
+    {"agent", "json members", &fuzz_agent},
     {"attribute_value", "json", &fuzz_attribute_value},
     {"authorization", "json members", &fuzz_authorization},
     {"body_encoding", {}, &fuzz_body_encoding},

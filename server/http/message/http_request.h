@@ -45,8 +45,10 @@ enum class Field : std::uint8_t {
   kExpect,
   kNamespace,  // X-Magneto-Namespace
   kIfNoneMatch,
+  kAccept,
+  kProtocolVersion,  // MCP-Protocol-Version
 };
-inline constexpr std::size_t kFieldCount = 16;
+inline constexpr std::size_t kFieldCount = 18;
 
 // The signer of a request, once the signature was verified.
 struct Signer {

@@ -29,13 +29,17 @@ std::optional<std::string> read_environment(const std::string& name) {
 std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
                                               const api::Caller& caller,
                                               const ReportWarning& warn) {
+  const auto no_environment = [](const std::string&) { return std::optional<std::string>(); };
   SchemaParameters parameters(options.parameters, std::string(caller.home_account()),
-                              read_environment);
+                              options.text ? SchemaParameters::Environment(no_environment)
+                                           : SchemaParameters::Environment(read_environment));
   if (const auto given = parameters.find(kStartRegion); given && !client::is_region(*given)) {
     throw SchemaError(0, messages::kWrongRegion(*given));
   }
   if (options.by_region) parameters.set_owner_region(std::string(caller.region));
-  std::vector<TableDefinition> tables = read_schema_files(options.files, parameters, warn);
+  std::vector<TableDefinition> tables =
+      options.text ? read_schema(options.text->text, options.text->file, parameters, warn)
+                   : read_schema_files(options.files, parameters, warn);
   for (const std::string& name : parameters.unused()) {
     throw SchemaError(0, messages::kUnusedParameter(name));
   }
@@ -150,10 +154,10 @@ class Comparison {
 };
 
 // Returns the tables that still exist. While their record exists, the next start deletes them.
-std::vector<std::string> undo(Maker& maker, const UnfinishedTables& unfinished) {
+std::vector<std::string> undo(Maker& maker, const std::optional<UnfinishedTables>& unfinished) {
   std::vector<std::string> left = maker.undo();
   try {
-    if (left.empty()) unfinished.clear();
+    if (left.empty() && unfinished) unfinished->clear();
   } catch (const SchemaError&) {  // the error that caused undo() is the one to report
   }
   return left;
@@ -162,18 +166,19 @@ std::vector<std::string> undo(Maker& maker, const UnfinishedTables& unfinished) 
 // Creates all of the missing tables or, on any error, none.
 void make_missing(const std::vector<const TableDefinition*>& missing, const SchemaOptions& options,
                   bulk::Operations& store, const SchemaReport& report, const std::string& region) {
-  const UnfinishedTables unfinished(*options.notes);
+  std::optional<UnfinishedTables> unfinished;
+  if (options.notes != nullptr) unfinished.emplace(*options.notes);
   UnfinishedTables::Record record;
   if (options.by_region) record.region = region;
   for (const TableDefinition* table : missing) record.names.push_back(table->name);
-  unfinished.write(record);
+  if (unfinished) unfinished->write(record);
   Maker maker(store, report.progress);
   try {
     maker.make(missing);
   } catch (const std::exception& error) {
     throw SchemaError(0, messages::not_made(error.what(), undo(maker, unfinished)));
   }
-  unfinished.clear();
+  if (unfinished) unfinished->clear();
 }
 
 }  // namespace
@@ -198,7 +203,7 @@ SchemaTables create_schema_tables(const SchemaOptions& options, const api::Calle
   comparison.check();
   SchemaTables all_there{.names{}, .made = missing.size()};
   for (const TableDefinition& table : tables) all_there.names.push_back(table.name);
-  if (!missing.empty()) {
+  if (!missing.empty() && !options.dry_run) {
     make_missing(missing, options, store, report, std::string(caller.region));
   }
   return all_there;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,21 @@
 
 namespace magneto::server::tools::schema {
 
+// A schema that a client sent.
+struct SchemaText {
+  std::string file;  // the name for messages
+  std::string text;
+};
+
 struct SchemaOptions {
   std::vector<std::string> files;                 // files and folders, as given by the user
   std::map<std::string, std::string> parameters;  // --schema-parameter
-  std::shared_ptr<storage::Notes> notes;          // of the store that gets the tables
+  // Of the store that gets the tables. nullptr: tables of a killed process stay unfinished.
+  std::shared_ptr<storage::Notes> notes;
   bool by_region = false;  // in both services, only the caller's region has the tables
+  // Read instead of the files, without variables of the environment.
+  std::optional<SchemaText> text = std::nullopt;
+  bool dry_run = false;  // create nothing; SchemaTables::made counts the tables that are missing
 };
 
 // Receives the messages, one sentence each.
@@ -45,8 +56,8 @@ struct SchemaTables {
 // The next start deletes them before it calls this function. When it returns, all tables and
 // indexes are ACTIVE.
 //
-// Call this before the service answers requests, and with a service that does not enforce
-// throughput.
+// Files are read before the service answers requests, with a service that does not enforce
+// throughput. While it answers requests, other clients may see tables before they have their items.
 SchemaTables create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
                                   api::Service& rehearsal, api::Service& service,
                                   const SchemaReport& report);

@@ -6,25 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "api/control_error.h"
-#include "server/admin/messages.h"
 #include "server/http/request_router.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
+#include "tests/support/idle_server.h"
 
 namespace magneto::server::admin {
 namespace {
-
-class QuietServer final : public ControlledServer {
- public:
-  ServerStatistics statistics() const override { return {}; }
-  http::RequestTotals request_totals() const override { return {}; }
-  bool is_stopping() const override { return false; }
-  std::string open_port(const api::NamespaceDescription&, std::uint16_t) override {
-    throw api::ControlError(messages::kTooManyPorts(0), 507);
-  }
-  std::string url_of(const api::NamespaceDescription&) const override { return {}; }
-};
 
 class ControlTest : public testing::Test {
  protected:
@@ -61,7 +49,7 @@ class ControlTest : public testing::Test {
   api::Namespaces namespaces_{storage::Databases::open({}, clock_), settings_, {}};
   api::Service& service_ = namespaces_.main()->service();
   http::WorkMemory work_memory_{1 << 30};
-  QuietServer server_;
+  IdleServer server_;
   Control control_{{.token = "secret"}, namespaces_, server_};
 };
 

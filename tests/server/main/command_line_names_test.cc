@@ -49,7 +49,7 @@ TEST(CommandLineNames, RefusesWordsThatAreNoCommand) {
   expect_usage_error({"imprt", "--table", "x"}, "unknown command imprt; did you mean import?");
   expect_usage_error({"serve"},
                      "unknown command serve; the commands are copy, export, healthcheck, help, "
-                     "import, replay, version, and without a command magneto starts a server");
+                     "import, mcp, replay, version, and without a command magneto starts a server");
   expect_usage_error({"--fsync", "import"},
                      "import is a command, and must come first: magneto import");
   expect_usage_error({"--help", "copy"}, "copy is a command, and must come first: magneto copy");
