@@ -152,7 +152,7 @@ void Control::run(http::HttpRequest& request, http::HttpResponse& response) cons
   route.handle(call);
   response.status = call.status;
   if (call.text.empty()) return;
-  response.content_type = "application/x-ndjson";
+  response.content_type = call.text_type;
   response.body = std::move(call.text);
 }
 
