@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "api/authorization/authorizer.h"
@@ -259,6 +260,9 @@ Service::CostText Service::report_costs(json::Object request) {
     caller.access_key = record.access_key;
     return databases_.find(caller).find_table(table);
   };
+  // Each report takes memory for all keys of a journal, so only one is made at a time.
+  static std::mutex one_report;
+  const std::lock_guard lock(one_report);
   const CostReport report = make_cost_report(journal_, read_cost_request(request), find_table);
   switch (report.request.format) {
     case CostFormat::kCsv:

@@ -148,10 +148,13 @@ CostReport make_cost_report(const Journal& journal, CostRequest request, FindTab
   CostReport report;
   report.name_space = journal.name_space();
   report.request = std::move(request);
-  const Journal::Page page =
-      journal.read({.after = report.request.after, .table = report.request.table},
-                   std::numeric_limits<std::size_t>::max());
+  Journal::Page page = journal.read({.after = report.request.after, .table = report.request.table},
+                                    std::numeric_limits<std::size_t>::max());
   report.dropped = page.dropped;
+  if (const std::string& key = report.request.except_access_key; !key.empty()) {
+    std::erase_if(page.records,
+                  [&key](const Journal::Record& record) { return record->access_key == key; });
+  }
   AccessPatterns patterns(report.request.table);
   for (const Journal::Record& record : page.records) patterns.add(*record);
   report.requests = patterns.requests();

@@ -41,11 +41,13 @@ void read_rates(json::Value given, CostRequest& request) {
 CostRequest read_cost_request(json::Object given) {
   constexpr std::size_t kLongestTable = 255;
   constexpr std::size_t kLongestRegion = 64;
+  constexpr std::size_t kLongestAccessKey = 256;
   const json::StrictObject members(given, "the request", kCostRequest);
   CostRequest request;
   request.table = members.string("table", kLongestTable).value_or("");
   request.after = static_cast<std::uint64_t>(
       members.whole("after", 0, std::numeric_limits<std::int64_t>::max()).value_or(0));
+  request.except_access_key = members.string("except_access_key", kLongestAccessKey).value_or("");
   request.format = read_format(members);
   request.calls_per_second =
       members.number("calls_per_second", 0, CostRequest::kMostCalls).value_or(1);

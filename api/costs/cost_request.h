@@ -12,8 +12,9 @@ namespace magneto::api {
 
 enum class CostFormat : std::uint8_t { kJson, kCsv, kMarkdown };
 
-inline constexpr std::string_view kCostRequest[] = {
-    "table", "after", "format", "region", "calls_per_second", "rates", "utilization", "prices"};
+inline constexpr std::string_view kCostRequest[] = {"table",  "after",       "except_access_key",
+                                                    "format", "region",      "calls_per_second",
+                                                    "rates",  "utilization", "prices"};
 
 // The request for a report of costs.
 struct CostRequest {
@@ -21,8 +22,9 @@ struct CostRequest {
   static constexpr double kMostCalls = 1e9;  // each second
   static constexpr double kLeastUtilization = 0.01;
 
-  std::string table;        // only its patterns; empty: all
-  std::uint64_t after = 0;  // only records with a higher number
+  std::string table;              // only its patterns; empty: all
+  std::uint64_t after = 0;        // only records with a higher number
+  std::string except_access_key;  // without the requests with this key; empty: all
   CostFormat format = CostFormat::kJson;
   double calls_per_second = 1;                       // of each pattern
   std::map<std::string, double, std::less<>> rates;  // of patterns by name

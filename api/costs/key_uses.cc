@@ -1,6 +1,7 @@
 #include "api/costs/key_uses.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace magneto::api {
 namespace {
@@ -20,22 +21,8 @@ std::string_view first_members(std::string_view object, std::size_t count) {
   return object;
 }
 
-using Place = std::pair<std::string_view, std::string_view>;  // table and index
-
 bool is_hotter(const HotKey& a, const HotKey& b) {
   return a.uses != b.uses ? a.uses > b.uses : a.key < b.key;
-}
-
-// Moves the hot ones to `found`. `uses`: of the whole table or index.
-void take_hot(std::vector<HotKey>& keys, std::uint64_t uses, std::vector<HotKey>& found) {
-  for (HotKey& key : keys) key.share = static_cast<double>(key.uses) / static_cast<double>(uses);
-  std::erase_if(keys, [](const HotKey& key) {
-    const bool is_large = key.share > HotKey::kLargeShare && key.uses >= HotKey::kLeastUses;
-    return !is_large && !key.exceeds_partition();
-  });
-  std::ranges::sort(keys, is_hotter);
-  if (keys.size() > HotKey::kMostPerTable) keys.resize(HotKey::kMostPerTable);
-  std::ranges::move(keys, std::back_inserter(found));
 }
 
 }  // namespace
@@ -54,29 +41,46 @@ void KeyUses::add(const JournalRecord& record, std::size_t access, std::size_t p
 }
 
 std::vector<HotKey> KeyUses::find_hot(absl::FunctionRef<Pattern(std::size_t)> pattern_at) const {
-  absl::btree_map<Place, absl::btree_map<std::string_view, HotKey>> places;
+  struct Keys {
+    std::uint64_t uses = 0;
+    std::vector<std::size_t> patterns;
+    absl::btree_map<std::string_view, Use> of_key;
+  };
+  absl::btree_map<std::pair<std::string_view, std::string_view>, Keys> places;
   for (const auto& [of, use] : uses_) {
     const Pattern pattern = pattern_at(of.first);
-    HotKey& key = places[{pattern.table, pattern.index}][of.second];
-    key.uses += use.uses;
-    key.read_units += use.read_units * pattern.rate;
-    key.write_units += use.write_units * pattern.rate;
-    key.patterns.push_back(of.first);
+    Keys& keys = places[{pattern.table, pattern.index}];
+    if (keys.patterns.empty() || keys.patterns.back() != of.first) {
+      keys.patterns.push_back(of.first);
+    }
+    keys.uses += use.uses;
+    Use& sum = keys.of_key[of.second];
+    sum.uses += use.uses;
+    sum.read_units += use.read_units * pattern.rate;
+    sum.write_units += use.write_units * pattern.rate;
   }
   std::vector<HotKey> found;
-  for (auto& [place, keys] : places) {
-    std::uint64_t uses = 0;
-    std::vector<HotKey> candidates;
-    for (auto& [text, key] : keys) uses += key.uses;
-    for (auto& [text, key] : keys) {
-      // A key with fewer uses has no large share.
-      if (key.uses < HotKey::kLeastUses && !key.exceeds_partition()) continue;
+  for (const auto& [place, keys] : places) {
+    std::vector<HotKey> hot;
+    for (const auto& [text, use] : keys.of_key) {
+      const double share = static_cast<double>(use.uses) / static_cast<double>(keys.uses);
+      HotKey key{.table = place.first,
+                 .index = place.second,
+                 .uses = use.uses,
+                 .share = share,
+                 .read_units = use.read_units,
+                 .write_units = use.write_units};
+      const bool is_large = share > HotKey::kLargeShare && use.uses >= HotKey::kLeastUses;
+      if (!is_large && !key.exceeds_partition()) continue;
       key.key = std::string(text) + "}";
-      key.table = place.first;
-      key.index = place.second;
-      candidates.push_back(std::move(key));
+      std::ranges::copy_if(keys.patterns, std::back_inserter(key.patterns), [&](std::size_t at) {
+        return uses_.contains({at, text});
+      });
+      hot.push_back(std::move(key));
     }
-    take_hot(candidates, uses, found);
+    std::ranges::sort(hot, is_hotter);
+    if (hot.size() > HotKey::kMostPerTable) hot.resize(HotKey::kMostPerTable);
+    std::ranges::move(hot, std::back_inserter(found));
   }
   return found;
 }

@@ -24,14 +24,14 @@ struct HotKey {
   static constexpr std::uint64_t kLeastUses = 10;  // of a key with a large share
   static constexpr std::size_t kMostPerTable = 5;
 
-  std::string key;  // a JSON object of texts
+  std::string key = {};  // a JSON object of texts
   std::string_view table;
   std::string_view index;
   std::uint64_t uses = 0;
   double share = 0;       // of the uses of the table or index, 0 to 1
   double read_units = 0;  // each second
   double write_units = 0;
-  std::vector<std::size_t> patterns;  // those that use it, ascending
+  std::vector<std::size_t> patterns = {};  // those that use it, ascending
 
   bool exceeds_partition() const {
     return read_units > kMostReadUnits || write_units > kMostWriteUnits;

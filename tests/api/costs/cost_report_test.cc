@@ -205,6 +205,18 @@ TEST_F(CostReportTest, IsSafeAsMarkdown) {
       << markdown;
 }
 
+TEST_F(CostReportTest, LeavesTheRequestsOfACallerOut) {
+  record("tab", "pk = ?");
+  JournalRecord made;
+  made.operation = "Scan";
+  made.tables = {"tab"};
+  made.accesses.emplace_back().members = 1;
+  made.access_key = "page";
+  service_.journal().append(std::move(made));
+  EXPECT_EQ(at("total/calls"), "2");
+  EXPECT_EQ(at("total/calls", R"({"except_access_key":"page"})"), "1");
+}
+
 TEST_F(CostReportTest, OfNothingIsEmpty) {
   EXPECT_EQ(at("patterns"), "[]");
   EXPECT_EQ(at("total/month"), R"({"on_demand":0,"provisioned":0})");
@@ -218,6 +230,7 @@ TEST_F(CostReportTest, RefusesWrongRequests) {
            {R"({"table":""})", "'table' must be a string of 1 to 255 bytes."},
            {R"({"after":-1})", "'after' must be a whole number from 0"},
            {R"({"after":"1"})", "'after' must be a whole number from 0"},
+           {R"({"except_access_key":1})", "'except_access_key' must be a string of 1 to 256"},
            {R"({"format":"xml"})", R"('format' must be "json", "csv" or "markdown".)"},
            {R"({"format":null})", R"('format' must be "json", "csv" or "markdown".)"},
            {R"({"region":"none"})",
