@@ -22,12 +22,13 @@ class CallReport {
     std::string_view table;
     double read_units;
     double write_units;
+    std::int64_t items_read;  // items and entries
+    std::int64_t items_returned;
   };
 
   void set_error(ErrorType type) { error_ = type; }
   const std::optional<ErrorType>& error() const { return error_; }
 
-  void add_read(std::string_view table, double units) { of(table).read_units += units; }
   void add_written(std::string_view table, double units) { of(table).write_units += units; }
 
   // Totals of the reads, of tables and indexes alike.
@@ -35,13 +36,25 @@ class CallReport {
     std::int64_t read = 0;      // items and entries
     std::int64_t returned = 0;  // items returned
     std::size_t bytes = 0;      // size of everything read
+
+    void add(const Plan& other) {
+      read += other.read;
+      returned += other.returned;
+      bytes += other.bytes;
+    }
   };
-  void add_plan(std::int64_t read, std::int64_t returned, std::size_t bytes) {
-    plan_.read += read;
-    plan_.returned += returned;
-    plan_.bytes += bytes;
+  // A read of a table or its index: its units, or its items, or both.
+  void add_read(std::string_view table, double units) { of(table).read_units += units; }
+  void add_read(std::string_view table, double units, const Plan& plan) {
+    Entry& entry = of(table);
+    entry.read_units += units;
+    entry.plan.add(plan);
   }
-  const Plan& plan() const { return plan_; }
+  Plan plan() const {
+    Plan sum;
+    for (std::size_t i = 0; i < size_; ++i) sum.add(entries_[i].plan);
+    return sum;
+  }
 
   // The decision of the fault rules about the call, shared by all attempts to make it; nullptr
   // while all control settings are off.
@@ -60,7 +73,7 @@ class CallReport {
   // Valid until the next addition.
   Use use(std::size_t place) const {
     const Entry& entry = entries_[place];
-    return {entry.table, entry.read_units, entry.write_units};
+    return {entry.table, entry.read_units, entry.write_units, entry.plan.read, entry.plan.returned};
   }
 
   // For a batch of statements: refuses the member, with `why` as its message.
@@ -79,7 +92,6 @@ class CallReport {
   void begin() {
     error_.reset();
     size_ = 0;
-    plan_ = {};
     denials_.clear();
   }
   void clear() {
@@ -92,6 +104,7 @@ class CallReport {
     std::string table;
     double read_units = 0;
     double write_units = 0;
+    Plan plan;
   };
 
   // Searches from the end, because the last entry is the most frequent. A reused report often finds
@@ -104,11 +117,11 @@ class CallReport {
     Entry& entry = entries_[size_++];
     if (entry.table != table) entry.table = table;
     entry.read_units = entry.write_units = 0;
+    entry.plan = {};
     return entry;
   }
 
   std::optional<ErrorType> error_;
-  Plan plan_;
   std::unique_ptr<FaultVerdict> verdict_;
   std::vector<std::pair<std::size_t, std::string>> denials_;
   std::size_t size_ = 0;  // number of entries in use

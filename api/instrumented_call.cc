@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/messages/request_messages.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::api {
 namespace {
@@ -53,6 +54,7 @@ void InstrumentedCall::begin(const Request& request) {
   }
   if (journal_.is_on() && verdict_.left_out.any()) {
     record_.keys.clear();
+    record_.accesses.clear();
     record_subjects(subjects_);
   }
   record_.was_kept = verdict_.error || verdict_.cut == FaultVerdict::Cut::kBefore;
@@ -67,15 +69,50 @@ void InstrumentedCall::record_subjects(std::span<const Subject> subjects) {
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     const Subject& subject = subjects[i];
     if (subject.table().empty()) continue;
-    if (std::ranges::find(record_.tables, subject.table()) == record_.tables.end()) {
-      record_.tables.push_back(subject.table());
-    }
+    const std::uint32_t access = record_access(subject);
     if (record_.index.empty()) record_.index = subject.index();
     record_.is_scan |= subject.is_scan();
     std::string key = subject.known_key();
     if (key.empty() || key == "{}" || key.size() > kLongestKey) continue;
     record_.keys.push_back(
-        {subject.table(), std::move(key), subject.writes() && !verdict_.leaves_out(i)});
+        {subject.table(), std::move(key), subject.writes() && !verdict_.leaves_out(i), access});
+  }
+}
+
+// Finds the last access first: the members of a batch follow each other by table.
+std::uint32_t InstrumentedCall::record_access(const Subject& subject) {
+  const auto table = std::ranges::find(record_.tables, subject.table());
+  JournalRecord::Access access{
+      .table = storage::narrow<std::uint32_t>(table - record_.tables.begin()),
+      .members = 1,
+      .index = subject.index(),
+      .form = subject.key_form(),
+      .verb = subject.verb(),
+      .reading = subject.reading(),
+      .scans = subject.is_scan(),
+      .partition_attributes = storage::narrow<std::uint8_t>(subject.partition_attributes())};
+  if (table == record_.tables.end()) record_.tables.push_back(subject.table());
+  for (std::size_t i = record_.accesses.size(); i-- > 0;) {
+    JournalRecord::Access& known = record_.accesses[i];
+    if (!known.is_like(access)) continue;
+    ++known.members;
+    return storage::narrow<std::uint32_t>(i);
+  }
+  record_.accesses.push_back(std::move(access));
+  return storage::narrow<std::uint32_t>(record_.accesses.size() - 1);
+}
+
+void InstrumentedCall::record_uses() {
+  if (record_.tables.size() > 1) record_.uses.resize(record_.tables.size());
+  for (std::size_t i = 0; i < report_.size(); ++i) {
+    const CallReport::Use use = report_.use(i);
+    record_.read_units += use.read_units;
+    record_.write_units += use.write_units;
+    if (record_.uses.empty()) continue;
+    const auto table = std::ranges::find(record_.tables, use.table);
+    if (table == record_.tables.end()) continue;
+    record_.uses[storage::narrow<std::size_t>(table - record_.tables.begin())] = {
+        use.read_units, use.write_units, use.items_read, use.items_returned};
   }
 }
 
@@ -95,10 +132,7 @@ void InstrumentedCall::finish(int status, std::string_view response) {
   const std::chrono::duration<double, std::milli> taken =
       SteadyClock::now() - verdict_.begun + verdict_.delay;
   record_.milliseconds = taken.count();
-  for (std::size_t i = 0; i < report_.size(); ++i) {
-    record_.read_units += report_.use(i).read_units;
-    record_.write_units += report_.use(i).write_units;
-  }
+  record_uses();
   record_.plan = report_.plan();
   record_.request_bytes = call_.body.size();
   record_.response_bytes = response.size();

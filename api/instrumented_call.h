@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "api/faults/faults.h"
 #include "api/journal/journal.h"
 #include "api/operation.h"
+#include "api/subjects/subject.h"
 
 namespace magneto::api {
 
@@ -40,6 +42,8 @@ class InstrumentedCall {
 
  private:
   void record_subjects(std::span<const Subject> subjects);
+  std::uint32_t record_access(const Subject& subject);  // returns its place
+  void record_uses();
 
   Faults& faults_;
   Journal& journal_;

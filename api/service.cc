@@ -4,11 +4,13 @@
 
 #include <cstdio>
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "api/authorization/authorizer.h"
 #include "api/capacity/metering.h"
 #include "api/capacity/throughput_limiter.h"
+#include "api/costs/cost_formats.h"
 #include "api/insights/key_usage.h"
 #include "api/instrumented_call.h"
 #include "api/json/json_writer.h"
@@ -249,6 +251,28 @@ ServiceStatistics Service::statistics(std::size_t max_tables) const {
 
 void Service::write_insights(const InsightsQuery& query, json::Writer& writer) const {
   api::write_insights(store_, insights_, query, writer);
+}
+
+Service::CostText Service::report_costs(json::Object request) {
+  const auto find_table = [this](const JournalRecord& record, std::string_view table) {
+    Caller caller;
+    caller.region = record.region;
+    caller.access_key = record.access_key;
+    return databases_.find(caller).find_table(table);
+  };
+  // Each report takes memory for all keys of a journal, so only one is made at a time.
+  static std::mutex one_report;
+  const std::lock_guard lock(one_report);
+  const CostReport report = make_cost_report(journal_, read_cost_request(request), find_table);
+  switch (report.request.format) {
+    case CostFormat::kCsv:
+      return {cost_csv(report), "text/csv; charset=utf-8"};
+    case CostFormat::kMarkdown:
+      return {cost_markdown(report), "text/markdown; charset=utf-8"};
+    case CostFormat::kJson:
+      break;
+  }
+  return {cost_json(report), "application/json"};
 }
 
 int Service::write_fault(std::string& response) {

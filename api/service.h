@@ -110,6 +110,13 @@ class Service {
 
   // The most used keys of tables and indexes with contributor insights, as one JSON object.
   void write_insights(const InsightsQuery& query, json::Writer& writer) const;
+  // The costs of the requests in the journal (api/costs): the report's text and its content type, a
+  // constant. Throws ControlError.
+  struct CostText {
+    std::string text;
+    std::string_view content_type;
+  };
+  CostText report_costs(json::Object request);
   // Resets these counts.
   void clear_insights() { insights_.clear(); }
 

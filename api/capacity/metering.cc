@@ -51,20 +51,18 @@ void Metering::enforce(const storage::Table& table, const storage::Index* index,
 void Metering::read_item(const storage::Table& table, storage::ItemView key, std::size_t bytes,
                          double units) const {
   record_read(table, nullptr, key);
-  add_plan({1, bytes == 0 ? 0 : 1, bytes});
   consume_read(table, key, units);
-  consume(table, {units, {}}, UnitUse::kRead);
+  consume(table, {units, {}}, UnitUse::kRead, {1, bytes == 0 ? 0 : 1, bytes});
 }
 
 void Metering::read_page(const storage::Table& table, const storage::Index* index,
                          PartitionKey partition, const ConsumedCapacity& capacity,
                          const CallReport::Plan& plan) const {
-  add_plan(plan);
   if (limiter_ != nullptr && !partition.empty()) {
     effort_.stay();
     limiter_->count_read(table, index, digest_of(partition), capacity.total());
   }
-  consume(table, capacity, UnitUse::kRead);
+  consume(table, capacity, UnitUse::kRead, plan);
 }
 
 void Metering::wrote(const storage::WriteOutcome& outcome, storage::ItemView key) const {
@@ -104,10 +102,10 @@ void Metering::record_throttled(const storage::Table& table, const Throttled& th
   record_each(table, throttled, key);
 }
 
-void Metering::consume(const storage::Table& table, const ConsumedCapacity& capacity,
-                       UnitUse use) const {
+void Metering::consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use,
+                       const CallReport::Plan& plan) const {
   if (report_ != nullptr && use == UnitUse::kRead) {
-    report_->add_read(table.schema.name, capacity.total());
+    report_->add_read(table.schema.name, capacity.total(), plan);
   } else if (report_ != nullptr) {
     report_->add_written(table.schema.name, capacity.total());
   }

@@ -70,8 +70,10 @@ class Metering {
     if (limiter_ != nullptr) effort_.leave();
   }
   // Reports the units and subtracts them from the enforced throughput. From then on the request is
-  // not repeated on another thread. The units of partition keys are subtracted separately.
-  void consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use) const;
+  // not repeated on another thread. The units of partition keys are subtracted separately. `plan`:
+  // the items of a read.
+  void consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use,
+               const CallReport::Plan& plan = {}) const;
   void consume_read(const storage::Table& table, storage::ItemView key, double units) const;
   void consume_written(const storage::WriteOutcome& outcome, storage::ItemView key,
                        double table_factor = 1) const;
@@ -90,8 +92,9 @@ class Metering {
     }
     record_written_keys(*keys_, outcome, key);
   }
-  void add_plan(const CallReport::Plan& plan) const {
-    if (report_ != nullptr) report_->add_plan(plan.read, plan.returned, plan.bytes);
+  // Reports items that were read, apart from their units.
+  void add_plan(const storage::Table& table, const CallReport::Plan& plan) const {
+    if (report_ != nullptr) report_->add_read(table.schema.name, 0, plan);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/control_error.h"
+#include "api/journal/read_runs.h"
 #include "api/messages/control_messages.h"
 #include "api/operation.h"
 
@@ -123,57 +124,13 @@ Failures check_tables(Records records, json::Value list) {
   return failures;
 }
 
-// Successive reads of one table that differ only in the key. Requests on other tables in between do
-// not matter: a loop may read several tables in turn.
-class Runs {
- public:
-  explicit Runs(std::int64_t limit) : limit_(limit) {}
-
-  void add(const JournalRecord& record) {
-    if (record.tables.size() != 1) return;
-    Run& run = runs_[{record.tables.front(), record.access_key}];
-    const bool reads_one_key = record.operation == "GetItem" || record.operation == "Query" ||
-                               (record.operation == "ExecuteStatement" && !record.is_scan &&
-                                record.keys.size() == 1 && !record.keys.front().writes);
-    const bool goes_on = run.operation == record.operation && run.index == record.index;
-    if (!goes_on) finish(record.tables.front(), run);
-    if (!reads_one_key || record.keys.size() != 1) return;
-    run.operation = record.operation;
-    run.index = record.index;
-    run.keys.insert(record.keys.front().key);
-    run.numbers.push_back(record.number);
-  }
-
-  Failures end() {
-    for (auto& [of, run] : runs_) finish(of.first, run);
-    return std::move(failures_);
-  }
-
- private:
-  struct Run {
-    std::string_view operation;
-    std::string_view index;
-    std::set<std::string_view> keys;
-    Numbers numbers;
-  };
-
-  void finish(std::string_view table, Run& run) {
-    if (std::ssize(run.keys) >= limit_) {
-      failures_.push_back(
-          {messages::n_plus_one(run.operation, table, run.keys.size()), std::move(run.numbers)});
-    }
-    run = {};
-  }
-
-  const std::int64_t limit_;
-  absl::btree_map<std::pair<std::string_view, std::string_view>, Run> runs_;
-  Failures failures_;
-};
-
 Failures check_runs(Records records, std::int64_t limit) {
-  Runs runs(limit);
-  for (const Journal::Record& record : records) runs.add(*record);
-  return runs.end();
+  Failures failures;
+  for (ReadRun& run : find_read_runs(records, limit)) {
+    failures.push_back(
+        {messages::n_plus_one(run.operation, run.table, run.keys), std::move(run.records)});
+  }
+  return failures;
 }
 
 constexpr std::string_view kKinds[] = {"no_scan",        "no_errors",       "max_units",

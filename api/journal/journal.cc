@@ -22,6 +22,10 @@ std::size_t JournalRecord::bytes() const {
                     bytes_of(request_id) + bytes_of(request) + bytes_of(response);
   for (const std::string& table : tables) sum += sizeof(std::string) + bytes_of(table);
   for (const Key& key : keys) sum += sizeof(key) + bytes_of(key.table) + bytes_of(key.key);
+  for (const Access& access : accesses) {
+    sum += sizeof(access) + bytes_of(access.index) + bytes_of(access.form);
+  }
+  sum += uses.capacity() * sizeof(Use);
   for (const access::Decision& decision : decisions) {
     sum += sizeof(decision) + bytes_of(decision.principal) + bytes_of(decision.resource) +
            bytes_of(decision.policy) + bytes_of(decision.statement);
@@ -95,7 +99,10 @@ void Journal::append(JournalRecord record) {
       made->request = std::string();
       made->response = std::string();
     }
-    if (made->bytes() > limit_) made->keys = {};
+    if (made->bytes() > limit_) {
+      made->keys = {};
+      made->accesses = {};
+    }
     const std::size_t bytes = made->bytes();
     made->number = first_ + ring_.size();
     bytes_ += bytes;

@@ -9,6 +9,7 @@
 
 #include "api/access/decision.h"
 #include "api/call_report.h"
+#include "api/subjects/reading.h"
 
 namespace magneto::api {
 
@@ -19,6 +20,33 @@ struct JournalRecord {
     std::string table;
     std::string key;  // a JSON object of texts
     bool writes;
+    std::uint32_t access = 0;  // its place in `accesses`
+  };
+
+  // How the request reads or writes one table or index. A batch, transaction or statement has one
+  // for each form of access.
+  struct Access {
+    std::uint32_t table = 0;    // its place in `tables`
+    std::uint32_t members = 0;  // parts of the request that have this form
+    std::string index;
+    std::string form;       // Subject::key_form()
+    std::string_view verb;  // Subject::verb()
+    Reading reading;
+    bool scans = false;
+    std::uint8_t partition_attributes = 0;  // of the keys
+
+    bool is_like(const Access& other) const {
+      return table == other.table && index == other.index && form == other.form &&
+             verb == other.verb && reading == other.reading;
+    }
+  };
+
+  // The use of one table.
+  struct Use {
+    double read_units = 0;
+    double write_units = 0;
+    std::int64_t items_read = 0;
+    std::int64_t items_returned = 0;
   };
 
   std::uint64_t number = 0;  // from 1, in the order in which requests ended
@@ -27,7 +55,9 @@ struct JournalRecord {
   std::vector<std::string> tables;  // tables that it names, each once
   std::string index;
   std::vector<Key> keys;
-  bool is_scan = false;  // reads without a partition key
+  std::vector<Access> accesses;
+  std::vector<Use> uses;  // of each of `tables`, if there are several
+  bool is_scan = false;   // reads without a partition key
   std::string access_key;
   std::string region;
   std::string address;

@@ -352,7 +352,7 @@ void search_vectors(Request& request) {
   if (capacity_detail(parameters) != CapacityDetail::kNone) append_consumed(writer, bytes);
   writer.end_object();
   const auto found = static_cast<std::int64_t>(results.size());
-  request.metering.add_plan({found, found, bytes});
+  request.metering.add_plan(*table, {found, found, bytes});
 }
 
 }  // namespace

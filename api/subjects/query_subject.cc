@@ -29,8 +29,11 @@ void add_equalities(const storage::KeySchema& key, const storage::KeyCondition& 
   for (std::size_t i = 0; i < sorted && i < key.sort.size(); ++i) {
     add(key.sort[i], condition.sort_equal[i], subject);
   }
-  if (condition.sort_operator == storage::SortOperator::kEqual && sorted < key.sort.size()) {
+  if (sorted == key.sort.size() || condition.sort_operator == storage::SortOperator::kNone) return;
+  if (condition.sort_operator == storage::SortOperator::kEqual) {
     add(key.sort[sorted], condition.low, subject);
+  } else {
+    subject.add_condition(key.sort[sorted].name, condition.sort_operator);
   }
 }
 

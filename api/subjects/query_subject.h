@@ -5,7 +5,8 @@
 
 namespace magneto::api {
 
-// Adds the key attributes that a Query compares with one value each.
+// Adds the key attributes that a Query compares with one value each, and its other condition on the
+// key.
 void add_queried_key(const Request& request, Subject& subject);
 
 }  // namespace magneto::api

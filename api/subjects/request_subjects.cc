@@ -20,6 +20,23 @@ std::string_view name_in(std::string_view text) {
   return text.substr(0, text.find('/'));
 }
 
+Reading reading_of(const RequestPart& part, const Subject& subject) {
+  const Parameters parameters(part.members);
+  const auto has_members = [&](std::string_view name) {
+    const json::Value value = parameters.value(name);
+    return !value.string().empty() || !value.object().empty() || !value.array().empty();
+  };
+  Reading reading{.consistent = parameters.boolean("ConsistentRead")};
+  reading.filters =
+      has_members("FilterExpression") || has_members("QueryFilter") || has_members("ScanFilter");
+  if (subject.index().empty() || subject.schema() == nullptr) return reading;
+  const storage::Index* const index = subject.schema()->find_index(subject.index());
+  reading.fetches = index != nullptr && index->schema.kind == storage::IndexKind::kLocal &&
+                    (parameters.string_or_empty("Select") == "ALL_ATTRIBUTES" ||
+                     has_members("ProjectionExpression") || has_members("AttributesToGet"));
+  return reading;
+}
+
 class Reader {
  public:
   Reader(const Operation& operation, const Request& request)
@@ -52,6 +69,7 @@ class Reader {
       last_ = table.empty() ? nullptr : table_named(request_, table);
     }
     subjects_.emplace_back(table, part.index, part.writes, last_, part.item);
+    subjects_.back().set_reading(reading_of(part, subjects_.back()));
     if (operation_.name == "Query") add_queried_key(request_, subjects_.front());
     if (operation_.name == "Scan") subjects_.front().mark_scan();
   }

@@ -8,7 +8,9 @@
 
 #include "api/json/json_reader.h"
 #include "api/operation.h"
+#include "api/subjects/reading.h"
 #include "storage/database.h"
+#include "storage/model/key_condition.h"
 
 namespace magneto::api {
 
@@ -29,6 +31,17 @@ class Subject {
   void add_key(std::string_view attribute, std::string text) {
     texts_.emplace_back(attribute, std::move(text));
   }
+
+  // Adds a condition on a key attribute other than equality, for key_form().
+  void add_condition(std::string_view attribute, storage::SortOperator op);
+  // Likewise, an attribute that has one of several values.
+  void add_alternatives(std::string_view attribute);
+
+  void set_reading(const Reading& reading) { reading_ = reading; }
+  const Reading& reading() const { return reading_; }
+  // The verb of a PartiQL statement, a literal: "SELECT"; otherwise empty.
+  void set_verb(std::string_view verb) { verb_ = verb; }
+  std::string_view verb() const { return verb_; }
 
   // Marks a read without a partition key.
   void mark_scan() { is_scan_ = true; }
@@ -53,9 +66,15 @@ class Subject {
   std::string whole_key() const;
   // The known part of the key, in the same form.
   std::string known_key() const;
+  // The form of the conditions on the key, without values: "pk = ? AND sk BETWEEN ?". Empty if the
+  // request has none, or if the table does not exist.
+  std::string key_form() const;
+  // The number of partition attributes that known_key() begins with; 0 if it lacks one.
+  std::size_t partition_attributes() const;
 
  private:
   std::string key_json(bool only_whole) const;
+  const storage::KeySchema& key() const;  // pinned_ is not nullptr
 
   std::string table_;
   std::string index_;
@@ -64,6 +83,9 @@ class Subject {
   storage::TablePtr pinned_;
   json::Value attributes_;
   std::vector<std::pair<std::string, std::string>> texts_;
+  std::string conditions_;  // each with " AND " before it
+  Reading reading_;
+  std::string_view verb_;
 };
 
 // The subjects of a request whose shape has been checked. A batch or transaction has one for each

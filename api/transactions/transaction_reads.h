@@ -41,7 +41,7 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
     reads[i].append_response(writer, items[i], request.effort);
     const double units = kTransactionFactor * item_read_units(reads[i].table(), items[i], true);
     consumed.push_back({reads[i].table(), units});
-    request.metering.add_plan({1, items[i] ? 1 : 0, items[i].size()});
+    request.metering.add_plan(reads[i].table(), {1, items[i] ? 1 : 0, items[i].size()});
   }
   writer.end_array();
   for (std::size_t i = 0; i < items.size(); ++i) {

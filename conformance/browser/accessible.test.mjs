@@ -20,6 +20,7 @@ const kPlaces = {
   help: ['text=Documentation'],
   partiql: ['main textarea'],
   requests: ['text=/\\d+ requests?/'],
+  costs: ['text=Copy as Markdown', 'main h2'],
   charts: ['text=Operations since the server started'],
   namespaces: ['main table th:text("main")', 'text=Take a snapshot'],
   controls: ['text="Freeze"', 'text="Finish background work"', 'text="Apply"', 'text="Add a rule"'],

@@ -39,9 +39,9 @@ test('links have icons, numbers stand below each other, and the tab has the mark
   const page = await openPage('tables');
   const rooms = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   await rooms.first().waitFor();
-  assert.deepEqual(await rooms.allInnerTexts(), ['Tables', 'PartiQL', 'Requests', 'Charts', 'Test controls', 'Namespaces']);
+  assert.deepEqual(await rooms.allInnerTexts(), ['Tables', 'PartiQL', 'Requests', 'Costs', 'Charts', 'Test controls', 'Namespaces']);
   const drawn = await rooms.evaluateAll((links) => links.map((link) => link.querySelectorAll('svg.icon[aria-hidden=true] path').length));
-  assert.deepEqual(drawn, [1, 1, 1, 1, 1, 1]);
+  assert.deepEqual(drawn, [1, 1, 1, 1, 1, 1, 1]);
   assert.match(await page.evaluate(() => getComputedStyle(document.querySelector('main')).fontVariantNumeric), /tabular-nums/);
   const icon = await page.locator('link[rel=icon]').getAttribute('href');
   assert.match(await (await fetch(new URL(icon, endpoint))).text(), /^<svg /);
@@ -79,7 +79,7 @@ test('rooms and their dialogs have the words of the field', async () => {
     const found = kFormer.exec(text.replace(/[\w.]*-[\w.-]*/g, ''));
     assert.equal(found, null, `${what}: ${found?.[0]}`);
   };
-  const places = { tables: 'Refresh', create: 'Create the table', 'tables/identity': 'Edit settings', 'tables/identity/insights': 'Reset counts', requests: 'Assertions', charts: 'Operations since the server started', controls: 'Freeze', namespaces: 'New namespace', help: 'Documentation', partiql: 'Run' };
+  const places = { tables: 'Refresh', create: 'Create the table', 'tables/identity': 'Edit settings', 'tables/identity/insights': 'Reset counts', requests: 'Assertions', costs: 'Copy as Markdown', charts: 'Operations since the server started', controls: 'Freeze', namespaces: 'New namespace', help: 'Documentation', partiql: 'Run' };
   for (const [place, sign] of Object.entries(places)) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
     await page.locator('main').getByText(sign).first().waitFor();

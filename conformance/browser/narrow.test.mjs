@@ -86,7 +86,7 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 test('no room is wider than the window', async () => {
-  const places = ['tables', 'create', 'template', `tables/${kNames[0]}`, `tables/${kNames[0]}/insights`, 'requests', 'charts', 'controls', 'namespaces', 'help'];
+  const places = ['tables', 'create', 'template', `tables/${kNames[0]}`, `tables/${kNames[0]}/insights`, 'requests', 'costs', 'charts', 'controls', 'namespaces', 'help'];
   for (const width of [1440, 1024, 900, 420]) {
     const page = await openPage('no/place', { viewport: { width, height: 800 } });
     for (const place of places) {

@@ -142,7 +142,7 @@ void Control::run_route(const ControlRoute& route, RouteCall& called,
   route.handle(call);
   response.status = call.status;
   if (call.text.empty()) return;
-  response.content_type = "application/x-ndjson";
+  response.content_type = call.text_type;
   response.body = std::move(call.text);
 }
 

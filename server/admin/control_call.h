@@ -33,7 +33,8 @@ struct ControlCall {
   api::json::Writer& answer;
   int descriptor = -1;  // of the client's connection
   int status = 200;
-  std::string text = {};  // JSON lines instead of the answer, if not empty
+  std::string text = {};  // the whole answer instead of `answer`, if not empty
+  std::string_view text_type = "application/x-ndjson";  // its content type, a constant
 
   // The namespace that the path names first. Throws NamespaceError.
   std::shared_ptr<api::Namespace> space() const { return namespaces.get(names.at(0)); }

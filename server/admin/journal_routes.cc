@@ -7,6 +7,7 @@
 
 #include "absl/strings/numbers.h"
 #include "api/control_error.h"
+#include "api/costs/cost_request.h"
 #include "api/journal/assertions.h"
 #include "api/journal/journal_json.h"
 #include "api/journal/journal_wait.h"
@@ -104,6 +105,12 @@ void hold_assertions(ControlCall& call) {
   api::check_assertions(space->settings()->journal, call.body, call.answer);
 }
 
+void report_costs(ControlCall& call) {
+  api::Service::CostText report = call.space()->service().report_costs(call.body);
+  call.text = std::move(report.text);
+  call.text_type = report.content_type;
+}
+
 constexpr std::string_view kJournalQueries[] = {"after", "limit",  "operation", "table",
                                                 "error", "status", "wait",      "format"};
 constexpr std::array kJournalRoutes = {
@@ -113,6 +120,8 @@ constexpr std::array kJournalRoutes = {
     ControlRoute{http::Method::kDelete, "namespaces/{}/journal", clear_journal},
     ControlRoute{http::Method::kPost, "namespaces/{}/journal/assert", hold_assertions,
                  api::kAssertionRequest},
+    ControlRoute{http::Method::kPost, "namespaces/{}/journal/report", report_costs,
+                 api::kCostRequest},
 };
 
 }  // namespace

@@ -96,6 +96,7 @@ _API_ORDER = {
     "faults": 10,
     "journal": 10,
     "operations": 10,
+    "costs": 11,
     "instrumented_call": 11,
     "service": 12,
     "namespaces": 13,

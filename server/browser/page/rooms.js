@@ -15,6 +15,7 @@ export const rooms = [
   { path: 'tables/:table/insights', load: () => import('./live/insights_room.js'),
     tab: 'Insights', keys: 'g k', icon: 'insights' },
   { path: 'requests', load: () => import('./live/journal_room.js'), nav: 'Requests', keys: 'g r', icon: 'requests' },
+  { path: 'costs', load: () => import('./cost/room.js'), nav: 'Costs', keys: 'g c', icon: 'costs' },
   { path: 'charts', load: () => import('./live/charts_room.js'), nav: 'Charts', keys: 'g h', icon: 'charts' },
   { path: 'controls', load: () => import('./settings/settings_room.js'),
     nav: 'Test controls', keys: 'g d', icon: 'controls' },

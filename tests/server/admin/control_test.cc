@@ -100,6 +100,26 @@ TEST_F(ControlTest, RefusesSendersOfElsewhereFirst) {
   EXPECT_EQ(made.allowed_origin, "");
 }
 
+TEST_F(ControlTest, ReportsCostsInThreeForms) {
+  const auto report = [&](std::string_view body) {
+    return answer(request(http::Method::kPost, "/_/namespaces/main/journal/report", body));
+  };
+  EXPECT_EQ(report("{}").content_type, "application/json");
+  EXPECT_TRUE(
+      report("").body.starts_with(R"({"namespace":"main","table":null,"region":"us-east-1")"));
+  const http::HttpResponse csv = report(R"({"format":"csv"})");
+  EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8");
+  EXPECT_TRUE(csv.body.starts_with("pattern,operation,")) << csv.body;
+  const http::HttpResponse markdown = report(R"({"format":"markdown"})");
+  EXPECT_EQ(markdown.content_type, "text/markdown; charset=utf-8");
+  EXPECT_NE(markdown.body.find("| pattern |"), std::string::npos) << markdown.body;
+  const http::HttpResponse refused = report(R"({"format":"pdf"})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.content_type, "application/json");
+  EXPECT_NE(report(R"({"since":1})").body.find("unknown member 'since'"), std::string::npos);
+  EXPECT_EQ(answer(request(http::Method::kGet, "/_/namespaces/main/journal/report")).status, 405);
+}
+
 TEST_F(ControlTest, RefusalsRepeatNamesWhole) {
   const http::HttpResponse refused =
       answer(request(http::Method::kPost, "/_/namespaces", R"({"a\u0000b":1})"));
