@@ -44,6 +44,7 @@ WALK = (
     ("delete_item", {"TableName": "Tab", "Key": KEY}),
     ("read_journal", {"operation": "PutItem", "limit": 5}),
     ("assert_journal", {"assertions": [{"no_scan": True}]}),
+    ("report_costs", {"calls_per_second": 5, "region": "us-east-1"}),
     ("clear_journal", {}),
     ("list_faults", {}),
     ("add_fault", {"operations": ["GetItem"], "fault": {"error": "InternalServerError"}, "count": 1}),

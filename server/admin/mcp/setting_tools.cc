@@ -59,6 +59,21 @@ constexpr Arguments kAssertions = {
      R"({"type":"array","items":{"type":"object"},"description":"each one of {\"no_scan\": true}, {\"no_errors\": true}, {\"max_units\": 3}, {\"max_writes_per_key\": 1}, {\"max_calls\": {\"operation\": \"PutItem\", \"count\": 2}}, {\"no_n_plus_one\": 5}, {\"max_read_per_returned\": 10}, {\"only_tables\": [\"a\"]}; each may have a table"})",
      true},
 };
+constexpr Arguments kCosts = {
+    {"after", R"({"type":"integer","description":"only records behind this number"})"},
+    {"table", kAText},
+    {"format", R"({"type":"string","enum":["json","csv","markdown"]})"},
+    {"calls_per_second",
+     R"({"type":"number","description":"the rate of each pattern, 1 unless given"})"},
+    {"rates", R"({"type":"object","description":"the rates of single patterns, by name"})"},
+    {"region",
+     R"({"type":"string","description":"whose prices are used, us-east-1 unless given"})"},
+    {"prices", R"({"type":"object","description":"prices instead of those of the list"})"},
+    {"utilization",
+     R"({"type":"number","description":"the part of provisioned capacity that is used, 0.7 unless given"})"},
+    {"except_access_key",
+     R"({"type":"string","description":"leaves out the requests with this key"})"},
+};
 constexpr Arguments kConsistency = {
     {"index_lag", kALag},
     {"replication_lag", kALag},
@@ -166,6 +181,16 @@ constexpr std::array kSettingTools = {
          "namespaces/{}/journal/assert",
          kOfSpace,
          kAssertions},
+    Tool{
+        "report_costs",
+        Effect::kReads,
+        true,
+        "Prices the recorded requests by access pattern, on demand and provisioned, and marks scans, wide filters, N+1 reads and hot keys.",
+        {},
+        Method::kPost,
+        "namespaces/{}/journal/report",
+        kOfSpace,
+        kCosts},
     Tool{"read_consistency",
          Effect::kReads,
          true,
