@@ -427,7 +427,7 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
     local = read_dynamodb_local_arguments(flags, problem);
     if (!problem.empty()) return system::report_usage(app, problem);
     if (local->help) return print(kDynamoDbLocalUsage);
-    if (local->version) return print("Magneto " MAGNETO_VERSION "\n");
+    if (local->version) return print(kDynamoDbLocalVersion);
     flags = local->flags;
   }
   const std::optional<int> status = system::read_arguments(

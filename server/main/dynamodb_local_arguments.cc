@@ -158,6 +158,8 @@ DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::stri
   return Reader(arguments, problem).read();
 }
 
+const char* const kDynamoDbLocalVersion = "3.3.0 (Magneto " MAGNETO_VERSION ")\n";
+
 const char* const kDynamoDbLocalUsage =
     "usage: java -Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar [options]\n"
     "Magneto in the place of DynamoDB Local; magneto --help lists more flags, which may stand here too.\n\n"

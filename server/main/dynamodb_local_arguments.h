@@ -34,6 +34,9 @@ DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::stri
 // is similar.
 std::string nearest_local_option(std::string_view argument);
 
+// The answer to -version. It begins as DynamoDB Local's, with the newest version whose features
+// Magneto has: programs compare that number.
+extern const char* const kDynamoDbLocalVersion;
 // The text of -help.
 extern const char* const kDynamoDbLocalUsage;
 
