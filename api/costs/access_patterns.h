@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "api/costs/key_uses.h"
@@ -24,7 +25,13 @@ struct PatternForm {
   Reading reading;
   bool scans = false;
 
-  friend auto operator<=>(const PatternForm&, const PatternForm&) = default;
+  auto members() const {
+    return std::tie(operation, verb, table, index, key, reading.filters, reading.consistent,
+                    reading.fetches, scans);
+  }
+  friend bool operator<(const PatternForm& a, const PatternForm& b) {
+    return a.members() < b.members();
+  }
 };
 
 // For example "Query orders/by_day: day = ? (filter, consistent)".

@@ -62,7 +62,9 @@ std::vector<HotKey> KeyUses::find_hot(absl::FunctionRef<Pattern(std::size_t)> pa
   std::vector<HotKey> found;
   for (const auto& [place, keys] : places) {
     std::vector<HotKey> hot;
-    for (const auto& [text, use] : keys.of_key) {
+    for (const auto& entry : keys.of_key) {
+      const std::string_view text = entry.first;
+      const Use& use = entry.second;
       const double share = static_cast<double>(use.uses) / static_cast<double>(keys.uses);
       HotKey key{.table = place.first,
                  .index = place.second,

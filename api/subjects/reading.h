@@ -1,7 +1,5 @@
 #pragma once
 
-#include <compare>
-
 namespace magneto::api {
 
 // Properties of a read that change its cost.
@@ -10,7 +8,7 @@ struct Reading {
   bool consistent = false;  // strongly consistent
   bool fetches = false;     // a local index reads attributes that may lie in the table alone
 
-  friend auto operator<=>(const Reading&, const Reading&) = default;
+  friend bool operator==(const Reading&, const Reading&) = default;
 };
 
 }  // namespace magneto::api

@@ -37,7 +37,8 @@ function rateInput(row, setRate) {
 }
 
 function numbers(...values) {
-  return values.map((value) => h('td', { class: 'number' }, typeof value === 'number' ? number(value, kNumber) : value));
+  return values.map((value) => (
+    h('td', { class: 'number' }, typeof value === 'number' ? number(value, kNumber) : value)));
 }
 
 function patternRow(row, mode, setRate) {
@@ -56,7 +57,8 @@ function patternRow(row, mode, setRate) {
 
 function sumRow(name, sums, mode) {
   const isProvisioned = mode === 'provisioned';
-  return h('tr', { class: 'sum' }, h('th', { scope: 'row' }, name), numbers(sums.calls, sums.errors, '', '', '', '', ''),
+  return h('tr', { class: 'sum' }, h('th', { scope: 'row' }, name),
+    numbers(sums.calls, sums.errors, '', '', '', '', ''),
     isProvisioned && numbers(`${number(sums.read_capacity, kNumber)} / ${number(sums.write_capacity, kNumber)}`),
     numbers(dollars(sums.month[mode])));
 }
@@ -82,10 +84,11 @@ function marksPanel(report) {
 }
 
 function basis({ prices, hours, utilization, region }) {
-  const list = prices.date === null ? 'All prices are those of the request.' : `Prices of ${prices.date}: ${prices.source}.`;
+  const list = prices.date === null ? 'All prices are those of the request.'
+    : `Prices of ${prices.date}: ${prices.source}.`;
   return h('p', { class: 'hint' }, `A month has ${number(hours)} hours. Provisioned capacity is used to `
-    + `${number(utilization, { style: 'percent' })}. Read, Returned, RRU and WRU are averages of a call. Storage is not included. `
-    + `Region ${region}. ${list}`);
+    + `${number(utilization, { style: 'percent' })}. Read, Returned, RRU and WRU are averages of a call. `
+    + `Storage is not included. Region ${region}. ${list}`);
 }
 
 /** The nodes of a report. `mode`: of kModes. setRate(pattern, calls a second) is called when a row's rate changes. */

@@ -92,7 +92,8 @@ class CostRoom {
     replace(this.area, this.#report.requests === 0 ? this.#nothing()
       : reportView(this.#report, this.#mode, (name, rate) => this.#setRate(name, rate)));
     if (focused === undefined) return;
-    [...this.area.querySelectorAll('[data-at]')].find((node) => node.dataset.at === focused)?.focus({ preventScroll: true });
+    const again = [...this.area.querySelectorAll('[data-at]')].find((node) => node.dataset.at === focused);
+    again?.focus({ preventScroll: true });
   }
 
   #nothing() {
@@ -100,7 +101,7 @@ class CostRoom {
       return emptyState('No requests yet', 'Run your application or its tests against this server, then refresh.');
     }
     return emptyState('The server does not record requests',
-      'Record the requests of your application or its tests. The page then shows their access patterns and their prices.',
+      'Record the requests of your application or its tests. The page then shows their access patterns and prices.',
       button('Record requests now', () => this.recording.set(true), { class: 'primary' }));
   }
 
