@@ -14,10 +14,21 @@ class CannotPack(Exception):
     """A wrong argument; the text says what to do."""
 
 
+def _read_names(path):
+    wanted = json.loads((PACKAGES / "names.json").read_text(encoding="utf-8"))
+    try:
+        names = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CannotPack(f"the names cannot be read: {error}") from None
+    if not isinstance(names, dict) or set(names) != set(wanted):
+        raise CannotPack(f"{path} must have the members of packages/names.json: {', '.join(wanted)}")
+    return names
+
+
 class Release:
     """What a packer needs to know."""
 
-    def __init__(self, binary, architecture, version, licences, java_libraries):
+    def __init__(self, binary, architecture, version, names, licences=None, java_libraries=None):
         if architecture not in ARCHITECTURES:
             raise CannotPack(f"there is no package for {architecture}: name amd64 or arm64")
         if not re.fullmatch(r"\d+\.\d+\.\d+", version):
@@ -31,7 +42,7 @@ class Release:
         self.version = version
         self.licences = pathlib.Path(licences) if licences else None
         self.java_libraries = pathlib.Path(java_libraries) if java_libraries else None
-        self.names = json.loads((PACKAGES / "names.json").read_text(encoding="utf-8"))
+        self.names = _read_names(pathlib.Path(names))
         self._check_binary(binary)
 
     def _check_binary(self, binary):
