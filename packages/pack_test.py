@@ -1,9 +1,10 @@
-"""pack_test.py <magneto>: the packer refuses wrong arguments, and writes an owner's names into the packages."""
+"""pack_test.py <magneto> [<magneto_portable>]: the packer refuses wrong arguments, and writes an owner's names into the packages."""
 
 import io
 import json
 import pathlib
 import subprocess
+import sys
 import tarfile
 import tempfile
 import unittest
@@ -13,6 +14,7 @@ from door_case import ARCHITECTURE, BINARY, PACKAGES
 
 NAMES = {"npm": "of-owner", "npm_platforms": "@owner", "pypi": "Of.Owner", "maven_group": "org.owner", "go_module": "git.example/Owner/db",
          "releases": "https://releases.example", "image": "owner/magneto", "licence": "MIT"}
+PORTABLE = sys.argv.pop(1) if sys.argv[1:] and not sys.argv[1].startswith("-") else None
 
 
 class PackTest(unittest.TestCase):
@@ -73,6 +75,19 @@ class PackTest(unittest.TestCase):
         action = (out / "action" / "action.yml").read_text(encoding="utf-8")
         self.assertIn("default: https://releases.example\n", action)
         self.assertIn("default: 1.2.3\n", action)
+
+    @unittest.skipUnless(PORTABLE, "the portable server is not built here")
+    def test_a_server_that_needs_no_library(self):
+        self.assertEqual(self.pack(binary=PORTABLE).returncode, 0)
+        node, machine = {"amd64": ("x64", "x86_64"), "arm64": ("arm64", "aarch64")}[ARCHITECTURE]
+        (wheel,) = (self.folder / "out" / "pypi").iterdir()
+        self.assertEqual(wheel.name, f"magneto-1.2.3-py3-none-manylinux_2_17_{machine}.musllinux_1_1_{machine}.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            tags = archive.read("magneto-1.2.3.dist-info/WHEEL").decode()
+        self.assertIn(f"Tag: py3-none-manylinux_2_17_{machine}\nTag: py3-none-musllinux_1_1_{machine}\n", tags)
+        with tarfile.open(self.folder / "out" / "npm" / f"magneto-linux-{node}-1.2.3.tgz") as archive:
+            about = json.load(archive.extractfile("package/package.json"))
+        self.assertNotIn("libc", about)
 
 
 if __name__ == "__main__":

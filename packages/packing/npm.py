@@ -39,7 +39,7 @@ def _platform_package(release):
     members = {"package/bin/magneto": Member(release.binary, is_program=True),
                "package/README.md": Member(f"# {platform_name(release.names, release.node)}\n\nThe server of {release.names['npm']}.\n"),
                "package/package.json": _about(release, platform_name(release.names, release.node), os=["linux"], cpu=[release.node],
-                                              libc=["glibc"])}
+                                              **({} if release.glibc is None else {"libc": ["glibc"]}))}
     if release.licences:
         members |= members_of(release.licences, "package/licences/")
     return members

@@ -5,6 +5,7 @@ import re
 from packing.archives import Member, members_of, sha256_base64, write, zip_of
 from packing.release import PACKAGES
 
+OF_ANY_LINUX = ("manylinux_2_17", "musllinux_1_1")  # of a server that needs no library
 DOCUMENT = PACKAGES.parent / "docs" / "python.md"
 
 
@@ -23,9 +24,12 @@ def pack(release, folder):
     members["magneto/bin/magneto"] = Member(release.binary, is_program=True)
     name = re.sub(r"[-_.]+", "_", release.names["pypi"]).lower()
     about = f"{name}-{release.version}.dist-info/"
-    tag = f"manylinux_2_{release.glibc}_{release.machine}"
+    systems = OF_ANY_LINUX if release.glibc is None else (f"manylinux_2_{release.glibc}",)
+    tags = [f"{system}_{release.machine}" for system in systems]
+    tag = ".".join(tags)
     members[about + "METADATA"] = Member(metadata(release))
-    members[about + "WHEEL"] = Member(f"Wheel-Version: 1.0\nGenerator: magneto\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n")
+    lines = ["Wheel-Version: 1.0", "Generator: magneto", "Root-Is-Purelib: false", *(f"Tag: py3-none-{one}" for one in tags), ""]
+    members[about + "WHEEL"] = Member("\n".join(lines))
     members[about + "entry_points.txt"] = Member(
         "[console_scripts]\nmagneto = magneto.__main__:main\n\n[pytest11]\nmagneto = magneto.pytest_plugin\n")
     if release.licences:

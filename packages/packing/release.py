@@ -3,10 +3,12 @@
 import json
 import pathlib
 import re
+import struct
 
 PACKAGES = pathlib.Path(__file__).resolve().parent.parent
 # Debian's name -> those of Node.js, of wheels and the kernel, and of Go, which Java's packages share
 ARCHITECTURES = {"amd64": ("x64", "x86_64", "amd64"), "arm64": ("arm64", "aarch64", "arm64")}
+PT_INTERP = 3
 MACHINES = {62: "amd64", 183: "arm64"}  # e_machine of an ELF file
 
 
@@ -52,5 +54,13 @@ class Release:
 
     @property
     def glibc(self):
-        """The oldest glibc 2 that has every symbol which the server uses: 36 for 2.36."""
+        """The oldest glibc 2 that has every symbol which the server uses: 36 for 2.36. None: the server needs no library."""
+        if not self._names_loader():
+            return None
         return max(int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)\0", self.binary))
+
+    def _names_loader(self):
+        """Whether a program header of the ELF file is PT_INTERP."""
+        offset, = struct.unpack_from("<Q", self.binary, 32)
+        size, count = struct.unpack_from("<HH", self.binary, 54)
+        return any(struct.unpack_from("<I", self.binary, offset + index * size)[0] == PT_INTERP for index in range(count))

@@ -294,6 +294,7 @@ void print_control(const Config& config, const std::string& url, const std::stri
 }
 
 void print_ready(const Config& config, const std::string& url, const std::string& tables) {
+  print_trust(config);
   const std::string ready =
       messages::ready(MAGNETO_VERSION, url, place_of_data(config), config.sync_writes, tables);
   std::fputs(ready.c_str(), stdout);
@@ -352,7 +353,6 @@ void serve(const Config& config, const std::optional<AgentOptions>& agent = std:
     const http::PortFile port_file(config.port_file, socket.port());
     const auto token_file = keep_token(config, socket.port(), token);
     if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, socket.port());
-    print_trust(config);
     const std::string url = (tls ? "https://" : "http://") + socket.address();
     print_ready(config, url, tables);
     print_control(config, url + "/_/", token, token_file.get());

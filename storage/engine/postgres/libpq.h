@@ -13,6 +13,7 @@ struct Libpq {
   // library is missing. Thread-safe.
   static const Libpq& load();
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name
 #define FUNCTION(member, function) decltype(&(function)) member;
 #include "storage/engine/postgres/libpq_functions.inc"
 #undef FUNCTION

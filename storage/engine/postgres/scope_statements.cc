@@ -18,8 +18,7 @@ std::vector<WrittenRow> written_rows(const WriteBatch& batch) {
     if (SharedStatements::is_guarded(family)) rows.emplace_back(family, operation.key);
   }
   std::ranges::sort(rows);
-  const auto [first, last] = std::ranges::unique(rows);
-  rows.erase(first, last);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
