@@ -76,6 +76,12 @@ class Image(unittest.TestCase):
         finally:
             command("buildah", "rm", container)
 
+    def test_its_label(self):
+        """AWS's MCP server reads the version of DynamoDB Local in it (docs/agents.md)."""
+        labels = ".OCIv1.Config.Labels" if self.engine == "buildah" else ".Config.Labels"
+        told = command(self.engine, "inspect", "--type", "image", "--format", f'{{{{index {labels} "aws.java.sdk.version"}}}}', NAME)
+        self.assertEqual(told.stdout.strip(), "3.3.0")
+
     def test_what_is_in_it(self):
         self.assertEqual(
             self.run_inside("id -u; pwd; for tool in sh bash curl wget grep java; do command -v $tool; done; "

@@ -71,8 +71,8 @@ struct Config {
   bool has_metrics_page = true;  // GET /metrics
   bool has_control = true;       // /_/
   bool has_browser = true;       // GET /_/
-  std::string control_token;     // empty: a random one
   admin::mcp::Access agent_access = admin::mcp::Access::kAll;
+  std::string control_token;   // empty: a random one
   std::string browser_folder;  // the page's sources; empty: use the compiled page
   // AccessOptions::origins and hosts, in canonical form.
   std::vector<std::string> cors_origins;
