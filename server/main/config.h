@@ -27,7 +27,7 @@ struct Config {
   api::Profile profile = api::Profile::kAws;
   bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
-  bool ends_with_stdin = false;  // stops at the end of standard input
+  bool ends_with_stdin = false;     // stops at the end of standard input
   std::string port_file;            // empty: none
   std::string data_directory;       // empty: none
   std::string store;                // the URL of a PostgreSQL database; empty: none
