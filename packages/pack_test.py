@@ -3,6 +3,8 @@
 import io
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -76,18 +78,22 @@ class PackTest(unittest.TestCase):
         self.assertIn("default: https://releases.example\n", action)
         self.assertIn("default: 1.2.3\n", action)
 
-    @unittest.skipUnless(PORTABLE, "the portable server is not built here")
-    def test_a_server_that_needs_no_library(self):
-        self.assertEqual(self.pack(binary=PORTABLE).returncode, 0)
+    def test_the_systems_that_a_package_names(self):
         node, machine = {"amd64": ("x64", "x86_64"), "arm64": ("arm64", "aarch64")}[ARCHITECTURE]
-        (wheel,) = (self.folder / "out" / "pypi").iterdir()
-        self.assertEqual(wheel.name, f"magneto-1.2.3-py3-none-manylinux_2_17_{machine}.musllinux_1_1_{machine}.whl")
-        with zipfile.ZipFile(wheel) as archive:
-            tags = archive.read("magneto-1.2.3.dist-info/WHEEL").decode()
-        self.assertIn(f"Tag: py3-none-manylinux_2_17_{machine}\nTag: py3-none-musllinux_1_1_{machine}\n", tags)
-        with tarfile.open(self.folder / "out" / "npm" / f"magneto-linux-{node}-1.2.3.tgz") as archive:
-            about = json.load(archive.extractfile("package/package.json"))
-        self.assertNotIn("libc", about)
+        wheels = [(BINARY, rf"manylinux_2_\d\d_{machine}", ["glibc"])]
+        if PORTABLE:
+            wheels.append((PORTABLE, rf"manylinux_2_17_{machine}\.musllinux_1_1_{machine}", None))
+        for binary, tag, libc in wheels:
+            with self.subTest(binary):
+                shutil.rmtree(self.folder / "out", ignore_errors=True)
+                self.assertEqual(self.pack(binary=binary).returncode, 0)
+                (wheel,) = (self.folder / "out" / "pypi").iterdir()
+                self.assertRegex(wheel.name, rf"^magneto-1\.2\.3-py3-none-{tag}\.whl$")
+                with zipfile.ZipFile(wheel) as archive:
+                    tags = re.findall(r"^Tag: py3-none-(.*)$", archive.read("magneto-1.2.3.dist-info/WHEEL").decode(), re.M)
+                self.assertRegex(".".join(tags), rf"^{tag}$")
+                with tarfile.open(self.folder / "out" / "npm" / f"magneto-linux-{node}-1.2.3.tgz") as archive:
+                    self.assertEqual(json.load(archive.extractfile("package/package.json")).get("libc"), libc)
 
 
 if __name__ == "__main__":
