@@ -62,7 +62,6 @@ constexpr Arguments kAssertions = {
 constexpr Arguments kCosts = {
     {"after", R"({"type":"integer","description":"only records behind this number"})"},
     {"table", kAText},
-    {"format", R"({"type":"string","enum":["json","csv","markdown"]})"},
     {"calls_per_second",
      R"({"type":"number","description":"the rate of each pattern, 1 unless given"})"},
     {"rates", R"({"type":"object","description":"the rates of single patterns, by name"})"},
