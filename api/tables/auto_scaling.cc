@@ -115,7 +115,7 @@ bool is_printable(std::string_view text) {
 // Accepts the characters of XML.
 bool is_role_arn(std::string_view text) {
   const bool has_control = std::ranges::any_of(
-      text, [](char c) { return c >= 0 && c < ' ' && c != '\r' && c != '\n' && c != '\t'; });
+      text, [](unsigned char c) { return c < ' ' && c != '\r' && c != '\n' && c != '\t'; });
   return !has_control && text.find("\xEF\xBF\xBE") == std::string_view::npos &&
          text.find("\xEF\xBF\xBF") == std::string_view::npos;
 }
