@@ -430,10 +430,7 @@ void Server::start(http::ListenSocket& socket) {
 
 void Server::stop() {
   State& state = *state_;
-  asio::post(state.acceptor.context(), [&state] {
-    if (state.router.stopping()) return;
-    state.shut_down();
-  });
+  asio::post(state.acceptor.context(), [&state] { state.shut_down(); });
 }
 
 const admin::mcp::AgentServer& Server::agents() const { return state_->agents->server(); }
