@@ -255,6 +255,20 @@ std::string Number::to_string() const {
 
 namespace {
 
+// Writes a pair as two digits.
+char* write_pair(int pair, char* at) {
+  static constexpr auto kPairs = [] {
+    std::array<char, 200> digits{};
+    for (std::size_t i = 0; i < 100; ++i) {
+      digits[2 * i] = static_cast<char>('0' + i / 10);
+      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+    return digits;
+  }();
+  std::memcpy(at, kPairs.data() + 2 * static_cast<std::size_t>(pair), 2);
+  return at + 2;
+}
+
 // Whether there are digits after the point.
 bool has_fraction(const Pairs& number) { return number.exponent < number.count - 1; }
 
@@ -381,40 +395,50 @@ std::size_t number_size(std::string_view number_bytes) {
 
 std::size_t Number::stored_size() const { return number_size(bytes()); }
 
-void append_decimal(std::string_view number_bytes, std::string& out) {
-  const Pairs number = decode(number_bytes);
-  if (number.count == 0) {
-    out.push_back('0');
-    return;
+char* write_decimal(std::string_view number_bytes, char* at) {
+  if (number_bytes.size() < 2) {
+    *at++ = '0';
+    return at;
   }
-  // The longest are -0.<129 zeros and 38 digits> and -<126 digits>.
-  std::array<char, 192> text;
-  char* at = text.data();
-  if (number.negative) *at++ = '-';
-  const auto append_pair = [&at](int pair) {
-    *at++ = static_cast<char>('0' + pair / 10);
-    *at++ = static_cast<char>('0' + pair % 10);
+  const auto first = static_cast<std::uint8_t>(number_bytes.front());
+  const bool negative = first < 0x80;
+  std::string_view digits = number_bytes.substr(1, kMaxPairs);
+  if (negative) {
+    if (number_bytes.back() == kNegativeEnd)
+      digits = number_bytes.substr(1, number_bytes.size() - 2);
+    *at++ = '-';
+  }
+  const int exponent = (negative ? first ^ 0xFF : first) - kExponentBias;
+  const int count = static_cast<int>(digits.size());
+  const auto pair_at = [digits, negative](int i) {
+    const int byte = static_cast<std::uint8_t>(digits[static_cast<std::size_t>(i)]);
+    return negative ? 101 - byte : byte - 1;
   };
   int next = 0;
-  if (number.exponent >= 0) {
-    if (number.pairs[0] < 10) {
-      *at++ = static_cast<char>('0' + number.pairs[0]);
+  if (exponent >= 0) {
+    const int pair = pair_at(0);
+    if (pair < 10) {
+      *at++ = static_cast<char>('0' + pair);
     } else {
-      append_pair(number.pairs[0]);
+      at = write_pair(pair, at);
     }
-    for (next = 1; next <= number.exponent; ++next) {
-      append_pair(next < number.count ? number.pairs[static_cast<std::size_t>(next)] : 0);
-    }
+    for (next = 1; next <= exponent; ++next) at = write_pair(next < count ? pair_at(next) : 0, at);
   } else {
     *at++ = '0';
   }
-  if (next < number.count) {
+  if (next < count) {
     *at++ = '.';
-    for (int i = number.exponent + 1; i < 0; ++i) append_pair(0);
-    for (; next < number.count; ++next) append_pair(number.pairs[static_cast<std::size_t>(next)]);
+    for (int i = exponent + 1; i < 0; ++i) at = write_pair(0, at);
+    for (; next < count; ++next) at = write_pair(pair_at(next), at);
     if (at[-1] == '0') --at;
   }
-  out.append(text.data(), static_cast<std::size_t>(at - text.data()));
+  return at;
+}
+
+void append_decimal(std::string_view number_bytes, std::string& out) {
+  std::array<char, kMaxDecimalBytes> text;
+  const char* const end = write_decimal(number_bytes, text.data());
+  out.append(text.data(), static_cast<std::size_t>(end - text.data()));
 }
 
 std::optional<ShortDecimal> short_decimal(std::string_view number_bytes) {

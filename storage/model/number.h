@@ -83,6 +83,11 @@ JavaExponent java_exponent(std::string_view literal);
 // The scale of a literal whose exponent fits: digits after the point minus the exponent.
 std::int64_t java_scale(std::string_view literal);
 
+// The longest decimal text: -0.<129 zeros and 38 digits>, with room for a last pair.
+inline constexpr std::size_t kMaxDecimalBytes = 192;
+// Writes the decimal text of number bytes to `at`, which has room for kMaxDecimalBytes. Returns the
+// end of the text.
+char* write_decimal(std::string_view number_bytes, char* at);
 // Decimal rendering directly from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);
 
