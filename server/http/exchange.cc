@@ -21,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 // After this many bytes other sessions run, even if the client takes all bytes at once.
 constexpr std::size_t kWrittenAtOnce = 1 << 20;
+// A body of at most this many bytes is copied behind the head: the kernel takes one buffer for less
+// than two.
+constexpr std::size_t kJoinedBody = 1'024;
 constexpr std::chrono::seconds kWaitForRoom{10};
 // A client that has closed its side may still read an answer. But after such a wait for a worker it
 // has most likely stopped waiting.
@@ -52,6 +55,7 @@ void Exchange::begin(Session& session) {
   id_ = group_.request_ids().next();
   begun_ = group_.now();
   written_ = 0;
+  is_joined_ = false;
 }
 
 std::int64_t Exchange::read_deadline() const {
@@ -266,10 +270,16 @@ bool Exchange::write() {
       [[unlikely]] {
     if (verdict->cut == api::FaultVerdict::Cut::kWithin) truncate(verdict->kept);
   }
+  if (sent_body().size() <= kJoinedBody) {
+    head_.append(sent_body());
+    is_joined_ = true;
+  }
   const std::size_t size = head_.size() + sent_body().size();
   boost::system::error_code error;
   while (!error && written_ < std::min(size, kWrittenAtOnce)) {
-    written_ += session_->stream().write_some(unwritten(), error);
+    written_ += is_joined_ ? session_->stream().write_some(
+                                 asio::const_buffer(asio::buffer(head_)) + written_, error)
+                           : session_->stream().write_some(unwritten(), error);
   }
   if (error && error != asio::error::would_block) session_->hang_up();
   note_finished();
@@ -312,7 +322,7 @@ void Exchange::note_finished() {
 }
 
 std::string_view Exchange::sent_body() const {
-  return request_.method == Method::kHead ? std::string_view() : response_.body;
+  return request_.method == Method::kHead || is_joined_ ? std::string_view() : response_.body;
 }
 
 std::array<asio::const_buffer, 2> Exchange::unwritten() const {

@@ -93,7 +93,8 @@ class Exchange {
   Session* session_ = nullptr;
   HttpRequest request_;
   HttpResponse response_;
-  std::string head_;  // of the response
+  std::string head_;        // of the response; with a short body, the body too
+  bool is_joined_ = false;  // head_ has the body
   std::optional<RequestReader> reader_;
   Route route_;
   RequestId id_{};
