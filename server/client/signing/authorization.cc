@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 namespace magneto::server::client {
 
@@ -13,15 +14,26 @@ constexpr std::size_t kMaxRegionLength = 32;
 
 // Cuts off the last slash and the text after it. Returns false if there is no slash.
 bool cut_last(std::string_view& text, bool escaped, std::string_view& element) {
-  for (std::size_t i = text.size(); i-- > 0;) {
-    const std::string_view escape = text.substr(i, 3);
-    const bool is_escape = escaped && (escape == "%2F" || escape == "%2f");
-    if (text[i] != '/' && !is_escape) continue;
-    element = text.substr(i + (is_escape ? escape.size() : 1));
-    text = text.substr(0, i);
-    return true;
+  constexpr std::string_view kEscape = "%2F";
+  const void* const found = ::memrchr(text.data(), '/', text.size());
+  std::size_t slash = found == nullptr
+                          ? std::string_view::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+  std::size_t size = 1;
+  if (escaped) {
+    for (std::size_t i = text.size(); i-- > 0;) {
+      if (slash != std::string_view::npos && i <= slash) break;
+      const std::string_view escape = text.substr(i, kEscape.size());
+      if (escape != kEscape && escape != "%2f") continue;
+      slash = i;
+      size = kEscape.size();
+      break;
+    }
   }
-  return false;
+  if (slash == std::string_view::npos) return false;
+  element = text.substr(slash + size);
+  text = text.substr(0, slash);
+  return true;
 }
 
 // The blanks and commas of a text, one after the other.

@@ -80,12 +80,16 @@ void append_cors(const HttpRequest& request, const HttpResponse& response, std::
       "Access-Control-Max-Age: 172800\r\n");
 }
 
-// All pairs of the 32 digits of a request id.
-constexpr std::array<std::array<char, 2>, 32 * 32> pairs_of_digits() {
-  constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-  std::array<std::array<char, 2>, 32 * 32> pairs{};
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i / 32], kDigits[i % 32]};
-  return pairs;
+// Eight digits of a request id, 0 to 9 and A to V, from the lower 40 bits; one in each byte.
+constexpr std::uint64_t eight_digits(std::uint64_t bits) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
+  // Five bits for each byte.
+  bits = (bits & 0xF'FFFFULL) | (bits & 0xFF'FFF0'0000ULL) << 12;
+  bits = (bits & 0x0000'03FF'0000'03FFULL) | (bits & 0x000F'FC00'000F'FC00ULL) << 6;
+  bits = (bits & 0x001F'001F'001F'001FULL) | (bits & 0x03E0'03E0'03E0'03E0ULL) << 3;
+  // The letters lie seven behind the digits.
+  const std::uint64_t letters = (bits + kOnes * (0x80 - 10)) >> 7 & kOnes;
+  return bits + kOnes * '0' + letters * ('A' - '9' - 1);
 }
 
 }  // namespace
@@ -105,27 +109,29 @@ void HttpResponse::clear() {
 RequestIdSource::RequestIdSource() { system::fill_with_random_bytes(state_.data(), sizeof state_); }
 
 RequestId RequestIdSource::next() {
-  static constexpr auto kPairs = pairs_of_digits();
-  constexpr std::size_t kDigitsPerWord = 12;
   RequestId id;
-  static_assert(std::tuple_size_v<RequestId> % 2 == 0);
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < id.size(); i += 2) {
-    if (i % kDigitsPerWord == 0) {
-      // xoshiro256++
-      bits = std::rotl(state_[0] + state_[3], 23) + state_[0];
-      const std::uint64_t shifted = state_[1] << 17;
-      state_[2] ^= state_[0];
-      state_[3] ^= state_[1];
-      state_[1] ^= state_[2];
-      state_[0] ^= state_[3];
-      state_[2] ^= shifted;
-      state_[3] = std::rotl(state_[3], 45);
-    }
-    std::memcpy(id.data() + i, kPairs[bits % kPairs.size()].data(), 2);
-    bits /= kPairs.size();
+  // The last eight digits overlap those before.
+  constexpr std::size_t kLast = std::tuple_size_v<RequestId> - sizeof(std::uint64_t);
+  for (std::size_t at = 0; at < kLast; at += sizeof(std::uint64_t)) {
+    const std::uint64_t digits = eight_digits(next_random());
+    std::memcpy(id.data() + at, &digits, sizeof digits);
   }
+  const std::uint64_t last = eight_digits(next_random());
+  std::memcpy(id.data() + kLast, &last, sizeof last);
   return id;
+}
+
+// xoshiro256++
+std::uint64_t RequestIdSource::next_random() {
+  const std::uint64_t random = std::rotl(state_[0] + state_[3], 23) + state_[0];
+  const std::uint64_t shifted = state_[1] << 17;
+  state_[2] ^= state_[0];
+  state_[3] ^= state_[1];
+  state_[1] ^= state_[2];
+  state_[0] ^= state_[3];
+  state_[2] ^= shifted;
+  state_[3] = std::rotl(state_[3], 45);
+  return random;
 }
 
 std::string_view DateHeader::now() {

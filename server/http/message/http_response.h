@@ -43,6 +43,8 @@ class RequestIdSource {
   RequestId next();
 
  private:
+  std::uint64_t next_random();
+
   std::array<std::uint64_t, 4> state_;
 };
 
