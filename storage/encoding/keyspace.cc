@@ -1,14 +1,18 @@
 #include "storage/encoding/keyspace.h"
 
+#include <array>
+
 namespace magneto::storage {
 
 namespace {
 
 template <typename Integer>
 void append_integer(std::string& out, Integer value) {
-  for (int shift = 8 * (static_cast<int>(sizeof(Integer)) - 1); shift >= 0; shift -= 8) {
-    out.push_back(static_cast<char>(value >> shift));
+  std::array<char, sizeof(Integer)> bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<char>(value >> 8 * (bytes.size() - 1 - i));
   }
+  out.append(bytes.data(), bytes.size());
 }
 
 template <typename Integer>

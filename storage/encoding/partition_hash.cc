@@ -6,6 +6,7 @@
 #include <openssl/md5.h>
 
 #include <array>
+#include <cstring>
 
 #include "storage/encoding/keyspace.h"
 
@@ -22,6 +23,25 @@ std::uint64_t partition_hash(std::span<const std::string_view> parts) {
   return read_uint64({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-std::uint64_t partition_hash(std::string_view key_bytes) { return partition_hash({&key_bytes, 1}); }
+std::uint64_t partition_hash(std::string_view key_bytes) {
+  // A batch often names items of one partition. The digest costs more than all else in a key.
+  struct Known {
+    std::array<char, 64> bytes;
+    std::size_t size;
+    std::uint64_t hash;
+  };
+  thread_local constinit Known last{{}, std::string_view::npos, 0};
+  if (key_bytes.size() == last.size &&
+      std::memcmp(key_bytes.data(), last.bytes.data(), last.size) == 0) {
+    return last.hash;
+  }
+  const std::uint64_t hash = partition_hash({&key_bytes, 1});
+  if (key_bytes.size() <= last.bytes.size()) {
+    std::memcpy(last.bytes.data(), key_bytes.data(), key_bytes.size());
+    last.size = key_bytes.size();
+    last.hash = hash;
+  }
+  return hash;
+}
 
 }  // namespace magneto::storage
