@@ -369,7 +369,10 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect) {
 }
 
 storage::Item read_item(Value map, const ErrorDialect& dialect) {
+  // Most keys and small items need no more.
+  constexpr std::size_t kReserved = 192;
   std::string bytes;
+  bytes.reserve(kReserved);
   ValueWriter writer(bytes);
   ValueReader(dialect, writer).item(map);
   return storage::Item(std::move(bytes));

@@ -121,11 +121,14 @@ std::size_t Object::size() const {
 }
 
 Value Object::find(std::string_view name) const {
-  const Tape& tape = *value_.tape_;
+  const Tape tape = *value_.tape_;
   const std::size_t stop = tape.after(value_.index_) - 1;
   std::size_t found = 0;
   for (std::size_t at = value_.index_ + 1; at != stop; at = tape.after(at + 1)) {
-    if (tape.text(at) == name) found = at + 1;
+    const std::string_view text = tape.text(at);
+    if (text.size() == name.size() && std::memcmp(text.data(), name.data(), name.size()) == 0) {
+      found = at + 1;
+    }
   }
   return found == 0 ? Value() : Value(value_.tape_, found);
 }

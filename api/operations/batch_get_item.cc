@@ -179,6 +179,7 @@ class TableReads {
       keys_.push_back(key.is_null() ? storage::Item()
                                     : json::read_item(key, kBatchGetItemRules.dialect));
     }
+    seen.reserve(keys_.size());
     for (const storage::Item& key : keys_) {
       if (!seen.insert(key.bytes()).second) {
         fail_validation(messages::kDuplicateKeys);

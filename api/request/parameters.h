@@ -13,9 +13,12 @@ namespace magneto::api {
 // null, as in AWS's own deserializer.
 class Parameters {
  public:
-  explicit Parameters(json::Value structure) : members_(structure.object()) {}
+  explicit Parameters(json::Value structure) : members_(structure.object()) {
+    for (const json::Member member : members_) marks_ |= mark_of(member.name);
+  }
 
   json::Value value(std::string_view name) const {
+    if ((marks_ & mark_of(name)) == 0) return {};
     const json::Value found = members_.find(name);
     return found && !found.is_null() ? found : json::Value();
   }
@@ -39,7 +42,16 @@ class Parameters {
   }
 
  private:
+  // One of 64 bits for a name. Most names that an operation asks for were not sent, and their bits
+  // tell so without a search.
+  static std::uint64_t mark_of(std::string_view name) {
+    if (name.empty()) return 1;
+    const auto last = static_cast<unsigned char>(name.back());
+    return std::uint64_t{1} << ((name.size() + 7 * std::size_t{last}) % 64);
+  }
+
   json::Object members_;
+  std::uint64_t marks_ = 0;  // of the names sent
 };
 
 }  // namespace magneto::api
