@@ -29,10 +29,12 @@ class Merger {
  private:
   void write_members(MapView members, std::span<const Edit> edits, std::size_t depth) {
     for (const NamedAttribute& member : members) {
-      while (!edits.empty() && name_of(edits, depth) < member.name) {
+      int order = 1;
+      while (!edits.empty() &&
+             (order = storage::compare_names(name_of(edits, depth), member.name)) < 0) {
         put_new(take_group(edits, depth), depth);
       }
-      if (edits.empty() || name_of(edits, depth) != member.name) {
+      if (edits.empty() || order != 0) {
         writer_.name(member.name);
         writer_.value(member.value);
         continue;

@@ -36,8 +36,9 @@ class Projector {
     std::uint64_t passed = 0;
     for (const NamedAttribute& member : members) {
       ++passed;
-      paths = paths.subspan(
-          count_front(paths, [&](PathView path) { return path[depth].name < member.name; }));
+      paths = paths.subspan(count_front(paths, [&](PathView path) {
+        return storage::compare_names(path[depth].name, member.name) < 0;
+      }));
       if (paths.empty()) break;
       if (paths.front()[depth].name != member.name) continue;
       const Group group = take_group(paths, depth);

@@ -53,16 +53,6 @@ AttributeView ListView::at(std::uint32_t index) const {
   return take_value(rest);
 }
 
-namespace {
-
-// Orders two names; their first bytes nearly always decide.
-inline int compare_names(std::string_view a, std::string_view b) {
-  if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
-  return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
-}
-
-}  // namespace
-
 AttributeView MapView::find(std::string_view name) const {
   std::uint64_t passed = 0;
   return find(name, passed);

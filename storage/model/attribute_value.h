@@ -166,6 +166,12 @@ struct NamedAttribute {
   AttributeView value;
 };
 
+// The order of two names under memcmp; their first bytes nearly always decide.
+inline int compare_names(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
+  return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
+}
+
 // A map value's members, or a whole item.
 class MapView {
  public:

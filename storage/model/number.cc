@@ -397,17 +397,14 @@ std::size_t Number::stored_size() const { return number_size(bytes()); }
 
 char* write_decimal(std::string_view number_bytes, char* at) {
   if (number_bytes.size() < 2) {
-    *at++ = '0';
-    return at;
+    *at = '0';
+    return at + 1;
   }
   const auto first = static_cast<std::uint8_t>(number_bytes.front());
   const bool negative = first < 0x80;
-  std::string_view digits = number_bytes.substr(1, kMaxPairs);
-  if (negative) {
-    if (number_bytes.back() == kNegativeEnd)
-      digits = number_bytes.substr(1, number_bytes.size() - 2);
-    *at++ = '-';
-  }
+  if (negative) *at++ = '-';
+  std::string_view digits = number_bytes.substr(1);
+  if (negative && digits.back() == kNegativeEnd) digits.remove_suffix(1);
   const int exponent = (negative ? first ^ 0xFF : first) - kExponentBias;
   const int count = static_cast<int>(digits.size());
   const auto pair_at = [digits, negative](int i) {
@@ -417,11 +414,8 @@ char* write_decimal(std::string_view number_bytes, char* at) {
   int next = 0;
   if (exponent >= 0) {
     const int pair = pair_at(0);
-    if (pair < 10) {
-      *at++ = static_cast<char>('0' + pair);
-    } else {
-      at = write_pair(pair, at);
-    }
+    if (pair >= 10) *at++ = static_cast<char>('0' + pair / 10);
+    *at++ = static_cast<char>('0' + pair % 10);
     for (next = 1; next <= exponent; ++next) at = write_pair(next < count ? pair_at(next) : 0, at);
   } else {
     *at++ = '0';

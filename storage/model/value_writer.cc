@@ -1,6 +1,8 @@
 #include "storage/model/value_writer.h"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 #include "storage/model/narrow.h"
 
@@ -119,7 +121,8 @@ void ValueWriter::name(std::string_view name) {
   Container& container = open_.back();
   if (container.sorted && members_.size() > container.first_member) {
     const Member& last = members_.back();
-    container.sorted = std::string_view(out_).substr(last.name_offset, last.name_size) < name;
+    const std::string_view last_name(out_.data() + last.name_offset, last.name_size);
+    container.sorted = compare_names(last_name, name) < 0;
   }
   const std::size_t offset = out_.size();
   append_bytes(out_, name);
@@ -133,23 +136,40 @@ void ValueWriter::sort_members(Container& container) {
     std::string_view name;
     std::string_view bytes;  // of the whole member
   };
-  absl::InlinedVector<Run, 16> runs;
-  for (std::size_t i = container.first_member; i < members_.size(); ++i) {
-    const Member& member = members_[i];
-    const std::size_t end = i + 1 < members_.size() ? members_[i + 1].offset : out_.size();
-    const std::string_view scratch(scratch_);
-    runs.push_back({scratch.substr(member.name_offset - body, member.name_size),
-                    scratch.substr(member.offset - body, end - member.offset)});
+  const std::size_t count = members_.size() - container.first_member;
+  constexpr std::size_t kFew = 16;
+  absl::InlinedVector<Run, kFew> all(count);
+  const std::span runs(all.data(), count);
+  const char* const scratch = scratch_.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Member& member = members_[container.first_member + i];
+    const std::size_t end = i + 1 < count ? (&member)[1].offset : out_.size();
+    runs[i] = {{scratch + (member.name_offset - body), member.name_size},
+               {scratch + (member.offset - body), end - member.offset}};
   }
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const Run& a, const Run& b) { return a.name < b.name; });
-  out_.resize(body);
+  // Of equal names the later stays behind the earlier. The library's stable sort allocates.
+  const auto is_before = [](const Run& a, const Run& b) {
+    return compare_names(a.name, b.name) < 0;
+  };
+  if (count <= kFew) {
+    for (std::size_t i = 1; i < count; ++i) {
+      const Run run = runs[i];
+      std::size_t at = i;
+      for (; at > 0 && is_before(run, runs[at - 1]); --at) runs[at] = runs[at - 1];
+      runs[at] = run;
+    }
+  } else {
+    std::stable_sort(runs.begin(), runs.end(), is_before);
+  }
+  char* to = out_.data() + body;
   container.count = 0;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (i + 1 < runs.size() && runs[i + 1].name == runs[i].name) continue;
-    out_.append(runs[i].bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + 1 < count && runs[i + 1].name == runs[i].name) continue;
+    std::memcpy(to, runs[i].bytes.data(), runs[i].bytes.size());
+    to += runs[i].bytes.size();
     ++container.count;
   }
+  out_.resize(static_cast<std::size_t>(to - out_.data()));
 }
 
 }  // namespace magneto::storage
