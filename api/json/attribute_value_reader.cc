@@ -369,10 +369,11 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect) {
 }
 
 storage::Item read_item(Value map, const ErrorDialect& dialect) {
-  // Most keys and small items need no more.
-  constexpr std::size_t kReserved = 192;
+  // Most members are short, and few have this many at the first level.
+  constexpr std::size_t kBytesOfAMember = 48;
+  constexpr std::size_t kMostMembers = 64;
   std::string bytes;
-  bytes.reserve(kReserved);
+  bytes.reserve(kBytesOfAMember * std::min(map.object().size(), kMostMembers));
   ValueWriter writer(bytes);
   ValueReader(dialect, writer).item(map);
   return storage::Item(std::move(bytes));

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/model/narrow.h"
+
 // Reads JSON requests. simdjson parses a text (only in json_reader.cc) into a flat tape; these
 // classes are handles that walk the tape. Nothing is copied: strings are views into the parser's
 // buffers.
@@ -127,6 +129,9 @@ class Object {
   Value find(std::string_view name) const;  // absent if there is none
   Iterator begin() const;
   Iterator end() const;
+  // Where a member is, and the member there.
+  std::uint32_t place_of(const Iterator& it) const;
+  Member at(std::uint32_t place) const;
 
  private:
   friend class Value;
@@ -197,6 +202,10 @@ inline Object::Iterator Object::begin() const { return {value_.tape_, value_.ind
 inline Object::Iterator Object::end() const {
   return {value_.tape_, value_.tape_->after(value_.index_) - 1};
 }
+inline std::uint32_t Object::place_of(const Iterator& it) const {
+  return storage::narrow<std::uint32_t>(it.index_);
+}
+inline Member Object::at(std::uint32_t place) const { return *Iterator(value_.tape_, place); }
 inline bool Object::empty() const { return !(begin() != end()); }
 
 inline Array::Iterator Array::begin() const { return {value_.tape_, value_.index_ + 1}; }

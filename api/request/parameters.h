@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -14,12 +15,17 @@ namespace magneto::api {
 class Parameters {
  public:
   explicit Parameters(json::Value structure) : members_(structure.object()) {
-    for (const json::Member member : members_) marks_ |= mark_of(member.name);
+    for (auto it = members_.begin(), end = members_.end(); it != end; ++it) {
+      const std::size_t mark = mark_of((*it).name);
+      const std::uint64_t bit = std::uint64_t{1} << mark;
+      shared_ |= marks_ & bit;
+      marks_ |= bit;
+      places_[mark] = members_.place_of(it);
+    }
   }
 
   json::Value value(std::string_view name) const {
-    if ((marks_ & mark_of(name)) == 0) return {};
-    const json::Value found = members_.find(name);
+    const json::Value found = find(name);
     return found && !found.is_null() ? found : json::Value();
   }
   bool has(std::string_view name) const { return static_cast<bool>(value(name)); }
@@ -42,16 +48,28 @@ class Parameters {
   }
 
  private:
-  // One of 64 bits for a name. Most names that an operation asks for were not sent, and their bits
-  // tell so without a search.
-  static std::uint64_t mark_of(std::string_view name) {
-    if (name.empty()) return 1;
+  static constexpr std::size_t kMarks = 64;
+
+  // A number for a name. Most names that an operation asks for were not sent, and no member has
+  // their mark.
+  static std::size_t mark_of(std::string_view name) {
+    if (name.empty()) return 0;
     const auto last = static_cast<unsigned char>(name.back());
-    return std::uint64_t{1} << ((name.size() + 7 * std::size_t{last}) % 64);
+    return (name.size() + 7 * std::size_t{last}) % kMarks;
+  }
+
+  json::Value find(std::string_view name) const {
+    const std::size_t mark = mark_of(name);
+    if ((marks_ >> mark & 1) == 0) return {};
+    if ((shared_ >> mark & 1) != 0) return members_.find(name);
+    const json::Member member = members_.at(places_[mark]);
+    return member.name == name ? member.value : json::Value();
   }
 
   json::Object members_;
-  std::uint64_t marks_ = 0;  // of the names sent
+  std::uint64_t marks_ = 0;                   // of the members
+  std::uint64_t shared_ = 0;                  // marks that several members have
+  std::array<std::uint32_t, kMarks> places_;  // of the members by their marks
 };
 
 }  // namespace magneto::api

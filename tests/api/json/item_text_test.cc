@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,11 +20,11 @@ std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
-      out += fmt::format("\\{}", c);
+      out += {'\\', c};
     } else if (c == '\n') {
       out += "\\n";
     } else if (c >= 0 && c < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+      out += {'\\', 'u', '0', '0', static_cast<char>('0' + c / 16), "0123456789abcdef"[c % 16]};
     } else {
       out += c;
     }
@@ -174,13 +173,13 @@ class RandomItems {
       if (i == point) digits += i == 0 ? "0." : ".";
       digits += static_cast<char>('0' + below(10));
     }
-    if (below(3) == 0) digits += fmt::format("E{}", static_cast<int>(below(160)) - 80);
+    if (below(3) == 0) digits += "E" + std::to_string(static_cast<int>(below(160)) - 80);
     return digits;
   }
 
   void write_members(storage::ValueWriter& writer, int depth) {
     for (std::size_t i = below(9); i > 0; --i) {
-      writer.name(fmt::format("{}{}", text(), i));
+      writer.name(text() + std::to_string(i));
       write_value(writer, depth);
     }
   }
