@@ -15,6 +15,7 @@
 #include "server/system/counted.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
+#include "server/system/program_pages.h"
 #include "storage/table/memory_budget.h"
 
 namespace magneto::server::http {
@@ -47,6 +48,8 @@ constexpr int kVainTrims = 4;
 constexpr milliseconds kShortestTrimPause{250};
 constexpr milliseconds kLongestTrimPause{2000};
 constexpr milliseconds kReportPause{1000};
+// The start and its first requests are over by then.
+constexpr milliseconds kStart{100};
 constexpr std::uint64_t kSidePart = 8;  // the share of the limit for SideMemory
 
 // Writes are refused from refusing_at() on, and accepted again below taking_at().
@@ -118,10 +121,13 @@ void MemoryWatch::tell_left(LeftListener listener) {
 }
 
 void MemoryWatch::run() {
-  for (;;) {
-    const milliseconds pause = look();
+  const auto must_stop_after = [this](milliseconds pause) {
     std::unique_lock lock(mutex_);
-    if (stop_.wait_for(lock, pause, [this] { return stopping_; })) return;
+    return stop_.wait_for(lock, pause, [this] { return stopping_; });
+  };
+  if (must_stop_after(std::min(look(), kStart))) return;
+  system::release_program_pages();
+  while (!must_stop_after(look())) {
   }
 }
 

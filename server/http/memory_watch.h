@@ -17,7 +17,7 @@ namespace magneto::server::http {
 // A thread that measures the memory of the process and keeps it below a limit; it measures more
 // often near the limit. It sets how much writers may add, and shrinks the budget for held memory
 // with the memory that is left. It returns memory to the system that is free after a flood of
-// requests or after data was deleted.
+// requests or after data was deleted, and soon after the start the pages that only the start read.
 class MemoryWatch {
  public:
   // `limit`: bytes, for the process. `has_data_in_memory` returns whether any data that `room`
