@@ -1,6 +1,8 @@
 #include "storage/engine/key_locks.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "absl/hash/hash.h"
@@ -8,8 +10,11 @@
 
 namespace magneto::storage {
 
+// A new store uses few stripes. Memory that the system has zeroed needs no page for the others.
 KeyLocks::KeyLocks(std::size_t stripes)
-    : last_(stripes - 1), stripes_(std::make_unique<Stripe[]>(stripes)) {}
+    : last_(stripes - 1), stripes_(static_cast<Stripe*>(std::calloc(stripes, sizeof(Stripe)))) {
+  if (stripes_ == nullptr) throw std::bad_alloc();
+}
 
 std::uint16_t KeyLocks::stripe_of(std::string_view key) const {
   return static_cast<std::uint16_t>(absl::HashOf(absl::string_view(key.data(), key.size())) &

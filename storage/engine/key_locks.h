@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -86,7 +87,7 @@ class KeyLocks {
     }
 
    private:
-    enum class State : int { kFree, kHeld, kAwaited };  // a futex has the size of an int
+    enum class State : int { kFree = 0, kHeld, kAwaited };  // a futex has the size of an int
     std::atomic<State> state_ = State::kFree;
   };
   std::uint16_t stripe_of(std::string_view key) const;
@@ -96,7 +97,10 @@ class KeyLocks {
   void wait_for_pause() const;
 
   const std::size_t last_;  // the last stripe
-  const std::unique_ptr<Stripe[]> stripes_;
+  struct Free {
+    void operator()(Stripe* stripes) const { std::free(stripes); }
+  };
+  const std::unique_ptr<Stripe[], Free> stripes_;
   // A thread takes a stripe and then reads this flag; pause() sets it and then reads the stripes.
   // So at least one of them sees the other.
   std::atomic<bool> is_paused_{false};
