@@ -1,5 +1,6 @@
 #include "server/http/auth/authenticator.h"
 
+#include <string>
 #include <string_view>
 
 #include "server/client/signing/authorization.h"
@@ -20,10 +21,51 @@ struct Claim {
   bool escaped = false;         // contains percent escapes
 };
 
+// The last header that a thread has read, up to its signature. A client repeats all but the
+// signature for a day, so most headers need no second look.
+class LastHeader {
+ public:
+  client::AuthorizationParameters read(std::string_view header) {
+    const auto is_apart = [&](char separator) {
+      return header.find(separator, text_.size()) == std::string_view::npos;
+    };
+    if (!text_.empty() && header.starts_with(text_) && is_apart(' ') && is_apart(',')) {
+      return {.algorithm = header.substr(0, algorithm_),
+              .credential = header.substr(credential_, credential_size_),
+              .signature = header.substr(text_.size()),
+              .signed_headers = {}};
+    }
+    const client::AuthorizationParameters parameters = client::parse_authorization(header);
+    keep(header, parameters);
+    return parameters;
+  }
+
+ private:
+  static constexpr std::size_t kLongest = 1'024;
+
+  void keep(std::string_view header, const client::AuthorizationParameters& parameters) {
+    text_.clear();
+    const std::string_view signature = parameters.signature;
+    const bool is_last =
+        !signature.empty() && signature.data() + signature.size() == header.data() + header.size();
+    if (!is_last || parameters.credential.empty() || header.size() > kLongest) return;
+    text_ = header.substr(0, header.size() - signature.size());
+    algorithm_ = parameters.algorithm.size();
+    credential_ = static_cast<std::size_t>(parameters.credential.data() - header.data());
+    credential_size_ = parameters.credential.size();
+  }
+
+  std::string text_;            // empty: none
+  std::size_t algorithm_ = 0;   // bytes
+  std::size_t credential_ = 0;  // where it begins
+  std::size_t credential_size_ = 0;
+};
+
 Claim read_claim(const HttpRequest& request) {
   const std::string_view header = request.get(Field::kAuthorization);
   if (!header.empty()) {
-    const client::AuthorizationParameters parameters = client::parse_authorization(header);
+    thread_local LastHeader last;
+    const client::AuthorizationParameters parameters = last.read(header);
     return {.algorithm = parameters.algorithm,
             .credential = parameters.credential,
             .region_set = request.get(Field::kRegionSet)};

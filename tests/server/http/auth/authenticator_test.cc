@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace magneto::server::http {
 namespace {
@@ -158,6 +160,50 @@ TEST(Authenticate, SwitchedOffDemandsNothing) {
   EXPECT_FALSE(authenticate(AuthMode::kOff, request_with(""), nobody));
   EXPECT_EQ(nobody.region, "us-east-1");
   EXPECT_EQ(nobody.access_key, "");
+}
+
+// What a thread remembers of one header must not reach the next caller.
+TEST(Authenticate, FindsEachCallerWhateverCameBefore) {
+  const std::string one =
+      "AWS4-HMAC-SHA256 Credential=one/20260101/eu-west-1/dynamodb/aws4_request, ";
+  const std::string two =
+      "AWS4-HMAC-SHA256 Credential=two/20260101/eu-west-2/dynamodb/aws4_request, ";
+  const std::vector<std::string> headers = {
+      one + "SignedHeaders=host, Signature=abc",
+      one + "SignedHeaders=host, Signature=abcdef",
+      one + "SignedHeaders=host, Signature=",
+      one + "SignedHeaders=host, Signature",
+      one +
+          "SignedHeaders=host, Signature=abc, Credential=other/20260101/us-west-2/dynamodb/aws4_request",
+      one +
+          "SignedHeaders=host, Signature=abc,Credential=other/20260101/us-west-2/dynamodb/aws4_request",
+      one + "Signature=abc, SignedHeaders=host",
+      one + "Signature=abc, Signature=abc",
+      two + "SignedHeaders=host, Signature=abc",
+      "AWS4-HMAC-SHA256 Signature=abc, Credential=one/20260101/eu-west-1/dynamodb/aws4_request",
+      "AWS4-HMAC-SHA256 Signature=abc",
+      "AWS4-ECDSA-P256-SHA256 Credential=one/20260101/dynamodb/aws4_request, Signature=abc",
+      "AWS4-HMAC-SHA256 Credential=123456789012/20260101/x/dynamodb/aws4_request, Signature=abc",
+      "Signature=abc",
+      "Basic abc",
+      one + std::string(2'000, 'x') + ", Signature=abc",
+  };
+  const auto caller_of = [](const std::string& header) {
+    const HttpRequest request = request_with(header);
+    api::Caller caller;
+    const auto error = authenticate(AuthMode::kShape, request, caller);
+    if (error) return error->message;
+    return std::string(caller.region) + " " + std::string(caller.access_key) + " " +
+           std::string(caller.account);
+  };
+  for (const std::string& before : headers) {
+    for (const std::string& header : headers) {
+      std::string alone;
+      std::jthread([&] { alone = caller_of(header); }).join();
+      caller_of(before);
+      EXPECT_EQ(caller_of(header), alone) << before << "\n" << header;
+    }
+  }
 }
 
 }  // namespace
