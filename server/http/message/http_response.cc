@@ -147,9 +147,16 @@ std::string_view DateHeader::now() {
 
 void format_head(const HttpRequest& request, const HttpResponse& response,
                  std::string_view request_id, std::string_view date, std::string& head) {
-  head.clear();
-  append_status_line(response.status, head);
-  head.append("\r\nServer: Server\r\nDate: ").append(date);
+  // Nearly every answer begins in the same way.
+  constexpr std::string_view kBegin = "HTTP/1.1 200 OK\r\nServer: Server\r\nDate: ";
+  if (response.status == 200) {
+    head.assign(kBegin);
+  } else {
+    head.clear();
+    append_status_line(response.status, head);
+    head.append("\r\nServer: Server\r\nDate: ");
+  }
+  head.append(date);
   if (!response.content_type.empty()) {
     head.append("\r\nContent-Type: ").append(response.content_type);
   }
