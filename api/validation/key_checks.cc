@@ -35,13 +35,20 @@ Problem find_value_problem(std::string_view attribute, AttributeView value, bool
   return std::nullopt;
 }
 
-// Exactly the key attributes, with the schema's types, not empty, not too long.
-Problem find_key_problem(const KeySchema& schema, ItemView key) {
+struct KeyValues {
+  AttributeView partition;
+  AttributeView sort;
+};
+
+// Exactly the key attributes, with the schema's types, not empty, not too long. Without a problem,
+// `values` are the key's.
+Problem find_key_problem(const KeySchema& schema, ItemView key, KeyValues& values) {
   if (key.size() != schema.attributes().size()) return problem(messages::kKeyMismatch);
   for (const auto [attribute, is_partition] : schema.attributes()) {
     const AttributeView value = key.find(attribute.name);
     if (!value || value.type() != attribute.type) return problem(messages::kKeyMismatch);
     if (Problem found = find_value_problem(attribute.name, value, is_partition)) return found;
+    (is_partition ? values.partition : values.sort) = value;
   }
   return std::nullopt;
 }
@@ -145,14 +152,16 @@ void check_key_value(std::string_view attribute, AttributeView value, bool is_pa
 }
 
 Problem read_item_key(const TableSchema& table, ItemView key, std::string& item_key) {
-  if (Problem found = find_key_problem(table.key, key)) return found;
-  item_key = storage::item_key(table, key);
+  KeyValues values;
+  if (Problem found = find_key_problem(table.key, key, values)) return found;
+  item_key = storage::item_key(table.number, values.partition, values.sort);
   return std::nullopt;
 }
 
 std::string checked_item_key(const TableSchema& table, ItemView key) {
-  refuse_if(find_key_problem(table.key, key));
-  return storage::item_key(table, key);
+  KeyValues values;
+  refuse_if(find_key_problem(table.key, key, values));
+  return storage::item_key(table.number, values.partition, values.sort);
 }
 
 Problem find_item_keys_problem(const TableSchema& table, ItemView item, ItemKeyWording wording) {
