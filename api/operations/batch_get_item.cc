@@ -66,16 +66,16 @@ class TableReads {
         parameters_(block),
         inputs_(parameters_, kBatchGetItemRules),
         consistent_(parameters_.boolean("ConsistentRead")) {
+    read_keys();  // before names and expressions (captured facts 3, R9 and R12)
     check_attribute_names(parameters_);
     check_attributes_differ(parameters_);
     inputs_.read_placeholders();
     projection_ = requested_projection(parameters_, inputs_);
     inputs_.check_all_used();
-    read_keys();
+    check_keys_differ();
   }
 
   std::size_t key_count() const { return keys_.size(); }
-  bool has(std::string_view parameter) const { return parameters_.has(parameter); }
 
   void pin(const Request& request) {
     table_ = pin_table(request, name_);
@@ -172,13 +172,16 @@ class TableReads {
 
  private:
   void read_keys() {
-    absl::flat_hash_set<std::string_view> seen;
     const json::Array keys = parameters_.value("Keys").array();
     keys_.reserve(keys.size());
     for (const json::Value key : keys) {
       keys_.push_back(key.is_null() ? storage::Item()
                                     : json::read_item(key, kBatchGetItemRules.dialect));
     }
+  }
+
+  void check_keys_differ() const {
+    absl::flat_hash_set<std::string_view> seen;
     seen.reserve(keys_.size());
     for (const storage::Item& key : keys_) {
       if (!seen.insert(key.bytes()).second) {
@@ -249,13 +252,18 @@ class TableReads {
   double units_ = 0;
 };
 
-// Refuses a mixture even across the blocks of different tables (captured facts, "BatchGetItem").
-void check_mixture(const std::deque<TableReads>& reads) {
-  const auto any_has = [&reads](std::span<const std::string_view> names) {
-    return std::ranges::any_of(
-        reads, [&names](const TableReads& table) { return table.has(names.front()); });
-  };
-  if (any_has(kBatchGetItemLegacy) && any_has(kBatchGetItemExpressions)) {
+bool has_in_any_block(json::Value blocks, std::string_view parameter) {
+  for (const json::Member block : blocks.object()) {
+    if (!block.value.is_null() && Parameters(block.value).has(parameter)) return true;
+  }
+  return false;
+}
+
+// Refuses a mixture even across the blocks of different tables (captured facts, "BatchGetItem"),
+// before any of their values (captured facts 3, R12).
+void check_mixture(json::Value blocks) {
+  if (has_in_any_block(blocks, kBatchGetItemLegacy[0]) &&
+      has_in_any_block(blocks, kBatchGetItemExpressions[0])) {
     fail_validation(messages::mixed_parameters(kBatchGetItemLegacy, kBatchGetItemExpressions));
   }
 }
@@ -312,6 +320,7 @@ void leave_out(const CallReport* report, std::deque<TableReads>& reads) {
 
 void batch_get_item(Request& request) {
   const Parameters parameters(request.input);
+  check_mixture(parameters.value("RequestItems"));
   std::deque<TableReads> reads;
   std::size_t key_count = 0;
   for (const json::Member member : parameters.value("RequestItems").object()) {
@@ -321,7 +330,6 @@ void batch_get_item(Request& request) {
       fail_validation(messages::kTooManyReads);
     }
   }
-  check_mixture(reads);
   for (TableReads& table : reads) table.pin(request);
   leave_out(request.report, reads);
   request.metering.begin_consuming();

@@ -9,6 +9,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from engine_stand_in import Engine  # noqa: E402
 from door_case import ARCHITECTURE, BINARY, DOCS, PACKAGES, VERSION, DoorCase, StartCase, files_of  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,8 +32,8 @@ class JavaTest(StartCase, DoorCase):
         cls.compile(HERE / "test" / "Probe.java")
 
     @classmethod
-    def compile(cls, source):
-        subprocess.run(["javac", "-d", cls.classes, "-cp", f"{cls.class_path}:{LIBRARIES}/*", source], check=True)
+    def compile(cls, *sources):
+        subprocess.run(["javac", "-d", cls.classes, "-cp", f"{cls.class_path}:{LIBRARIES}/*", *sources], check=True)
 
     def probe(self):
         return ["java", "-cp", self.class_path, "Probe"]
@@ -89,6 +90,19 @@ class JavaTest(StartCase, DoorCase):
         output = self.run_command(["java", "-cp", f"{self.class_path}:{LIBRARIES}/*", "org.junit.platform.console.ConsoleLauncher", "execute",
                                    "--select-class", "MembersTest", "--config", "magneto.flags=--no-ui --log-level warning"])
         self.assertIn("3 tests successful", output)
+
+    def test_the_container_of_testcontainers(self):
+        """Its engine is the stand-in. Ryuk, a container that ends those of a test that was killed, is another image."""
+        engine = Engine(BINARY, self.folder / "containers")
+        self.addCleanup(engine.close)
+        self.compile(HERE / "test" / "MembersTest.java", HERE / "test" / "ContainerTest.java")
+        output = self.run_command(["java", f"-Duser.home={self.folder}", "-cp", f"{self.class_path}:{LIBRARIES}/*",
+                                   "org.junit.platform.console.ConsoleLauncher", "execute", "--select-class", "ContainerTest"],
+                                  DOCKER_HOST=f"tcp://127.0.0.1:{engine.port}", TESTCONTAINERS_RYUK_DISABLED="true",
+                                  TESTCONTAINERS_CHECKS_DISABLE="true")
+        self.assertIn("3 tests successful", output)
+        self.assertEqual(engine.unknown, [])
+        self.assertEqual((len(engine.created), engine.containers), (3, {}))
 
     def test_without_the_jar_of_a_platform(self):
         alone = ":".join(word for word in self.class_path.split(":") if "magneto-linux" not in word)

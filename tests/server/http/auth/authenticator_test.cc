@@ -162,7 +162,7 @@ TEST(Authenticate, SwitchedOffDemandsNothing) {
   EXPECT_EQ(nobody.access_key, "");
 }
 
-// What a thread remembers of one header must not reach the next caller.
+// A thread remembers parts of one header. They must not reach the next caller.
 TEST(Authenticate, FindsEachCallerWhateverCameBefore) {
   const std::string one =
       "AWS4-HMAC-SHA256 Credential=one/20260101/eu-west-1/dynamodb/aws4_request, ";
