@@ -84,7 +84,7 @@ bool has_key_types(const storage::KeySchema& key, const KeyedRead& read) {
 }
 
 // Refuses key values that are empty. Refuses a value that is too long only where it is the only one
-// of its attribute (captured facts 3, P29).
+// of its attribute, and the partition has one value (captured facts 3, P29).
 void check_key_values(const storage::KeySchema& key, std::span<const KeyedRead> reads) {
   for (const KeyedRead& read : reads) {
     if (!has_key_types(key, read)) continue;
@@ -97,7 +97,8 @@ void check_key_values(const storage::KeySchema& key, std::span<const KeyedRead> 
   const KeyedRead& first = reads.front();
   const bool has_one_partition = std::ranges::all_of(
       reads, [&first](const KeyedRead& read) { return read.partition == first.partition; });
-  if (has_one_partition) check_key_value(key.partition.front().name, first.partition, true);
+  if (!has_one_partition) return;
+  check_key_value(key.partition.front().name, first.partition, true);
   const bool has_one_sort_key = std::ranges::all_of(
       reads, [&first](const KeyedRead& read) { return read.sort == first.sort; });
   if (!has_one_sort_key || first.sort.size() != 1) return;
