@@ -12,10 +12,11 @@
 #include <cstdlib>
 
 extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* old, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
+// glibc's own functions.
+void* glibc_malloc(std::size_t size) asm("__libc_malloc");
+void* glibc_calloc(std::size_t count, std::size_t size) asm("__libc_calloc");
+void* glibc_realloc(void* old, std::size_t size) asm("__libc_realloc");
+void* glibc_memalign(std::size_t alignment, std::size_t size) asm("__libc_memalign");
 }
 
 namespace {
@@ -75,27 +76,27 @@ extern "C" {
 
 void* malloc(std::size_t size) {
   note_allocation(size);
-  return __libc_malloc(size);
+  return glibc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
   note_allocation(count * size);
-  return __libc_calloc(count, size);
+  return glibc_calloc(count, size);
 }
 void* realloc(void* old, std::size_t size) {
   note_allocation(size);
-  return __libc_realloc(old, size);
+  return glibc_realloc(old, size);
 }
 void* memalign(std::size_t alignment, std::size_t size) {
   note_allocation(size);
-  return __libc_memalign(alignment, size);
+  return glibc_memalign(alignment, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
   note_allocation(size);
-  return __libc_memalign(alignment, size);
+  return glibc_memalign(alignment, size);
 }
 int posix_memalign(void** place, std::size_t alignment, std::size_t size) {
   note_allocation(size);
-  *place = __libc_memalign(alignment, size);
+  *place = glibc_memalign(alignment, size);
   return *place == nullptr ? ENOMEM : 0;
 }
 

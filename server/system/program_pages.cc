@@ -13,6 +13,11 @@
 namespace magneto::server::system {
 namespace {
 
+// The loader gives places as numbers.
+const void* place_at(std::uintptr_t address) {
+  return reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
 std::span<const ElfW(Phdr)> segments_of(const dl_phdr_info& module) {
   return {module.dlpi_phdr, module.dlpi_phnum};
 }
@@ -22,7 +27,7 @@ std::span<const ElfW(Phdr)> segments_of(const dl_phdr_info& module) {
 bool has_text_relocations(const dl_phdr_info& module) {
   for (const ElfW(Phdr) & segment : segments_of(module)) {
     if (segment.p_type != PT_DYNAMIC) continue;
-    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + segment.p_vaddr);
+    const auto* entry = static_cast<const ElfW(Dyn)*>(place_at(module.dlpi_addr + segment.p_vaddr));
     for (; entry->d_tag != DT_NULL; ++entry) {
       if (entry->d_tag == DT_TEXTREL) return true;
       if (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0) return true;
@@ -52,7 +57,7 @@ int release_module(dl_phdr_info* module, std::size_t, void*) {
     const std::uintptr_t begin = (module->dlpi_addr + segment.p_vaddr) / page * page;
     const std::uintptr_t end = module->dlpi_addr + segment.p_vaddr + segment.p_memsz;
     // Where the system refuses, the pages stay.
-    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    ::madvise(const_cast<void*>(place_at(begin)), end - begin, MADV_DONTNEED);
   }
   return 0;
 }
