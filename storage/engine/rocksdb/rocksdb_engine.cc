@@ -164,7 +164,8 @@ constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
                              std::shared_ptr<DataDirectory> directory, StorePaths place)
-    : directory_(std::move(directory)),
+    : LocalDisk(place.computed_path()),
+      directory_(std::move(directory)),
       files_(*directory_, std::move(place)),
       engine_path_(files_.place().engine_path()),
       reserve_(files_.place().reserve_path(), kReservedDisk),
