@@ -1,6 +1,8 @@
 #include "storage/engine/computed_files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -11,13 +13,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <optional>
-#include <random>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "storage/engine/engine.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -82,6 +84,14 @@ std::uint64_t checksum_of(const Header& header) {
 std::uint64_t checksum_of_block(const Header& header, std::uint64_t number,
                                 std::string_view block) {
   return checksum_of(block, header.seed + number);
+}
+
+template <typename Plain>
+void fill_randomly(Plain& plain) {
+  static_assert(sizeof plain <= 256);  // fewer bytes are never given
+  if (::getrandom(&plain, sizeof plain, 0) != ssize_t{sizeof plain}) {
+    throw EngineError(messages::kNoRandomNumbers);
+  }
 }
 
 class OpenFile {
@@ -182,8 +192,7 @@ class FileWriter final : public ComputedFiles::Writer {
       : path_(std::move(path)),
         unfinished_(path_ + std::string(kUnfinished)),
         file_(unfinished_, O_WRONLY | O_CREAT | O_TRUNC) {
-    std::random_device random;
-    header_.seed = (std::uint64_t{random()} << 32) | random();
+    fill_randomly(header_.seed);
     set_close(header_, close);
     is_good_ = file_.is_open() && file_.write(bytes_of_plain(Header{}));
   }
@@ -221,13 +230,9 @@ class FileWriter final : public ComputedFiles::Writer {
 }  // namespace
 
 std::string ComputedFiles::new_id() {
-  std::random_device random;
-  std::string id;
-  while (id.size() < kIdSize) {
-    const std::uint32_t part = random();
-    id.append(bytes_of_plain(part));
-  }
-  return id;
+  std::array<char, kIdSize> id{};
+  fill_randomly(id);
+  return {id.data(), id.size()};
 }
 
 bool ComputedFiles::has(std::string_view name, std::string_view close) const {
@@ -265,18 +270,19 @@ bool ComputedFiles::carry_over(std::string_view name, std::string_view from,
 }
 
 void ComputedFiles::remove(std::string_view name) const noexcept {
-  std::error_code unimportant;  // the next clean close tries again
-  std::filesystem::remove(path_of(name), unimportant);
+  ::unlink(path_of(name).c_str());  // after a failure the next clean close tries again
 }
 
 void ComputedFiles::keep_only(std::span<const std::string> names) const noexcept {
-  std::error_code error;
+  DIR* const folder = ::opendir(folder_.c_str());
+  if (folder == nullptr) return;
   std::vector<std::string> others;
-  std::filesystem::directory_iterator entry(folder_, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    std::string name = entry->path().filename().string();
+  while (const dirent* const entry = ::readdir(folder)) {
+    std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
     if (std::ranges::find(names, name) == names.end()) others.push_back(std::move(name));
   }
+  ::closedir(folder);
   for (const std::string& name : others) remove(name);
 }
 

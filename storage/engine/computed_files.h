@@ -30,7 +30,7 @@ class ComputedFiles {
   static constexpr std::size_t kIdSize = 16;
   static constexpr std::size_t kLongestBlock = std::size_t{8} << 20;
 
-  // A new id of a close.
+  // A new id of a close. Throws EngineError.
   static std::string new_id();
 
   class Reader {
