@@ -151,6 +151,14 @@ void VectorIndex::change_vectors(Change change) {
   change();
 }
 
+void VectorIndex::follow_file(std::string_view last_close) {
+  if (files_ == nullptr || !files_->has(file_name(), last_close)) return;
+  change_vectors([&] {
+    if (vectors_ == nullptr)
+      file_ = {.close = std::string(last_close), .is_right = true, .changes = 0};
+  });
+}
+
 void VectorIndex::record_size() {
   is_large_ =
       vectors_ != nullptr && vectors_->size() * schema_.vector.dimensions > kElementsOfAnInstant;

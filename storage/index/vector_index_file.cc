@@ -28,14 +28,6 @@ bool VectorIndex::is_from_file() const {
   return is_from_file_;
 }
 
-void VectorIndex::follow_file(std::string_view last_close) {
-  if (files_ == nullptr || !files_->has(file_name(), last_close)) return;
-  change_vectors([&] {
-    if (vectors_ == nullptr)
-      file_ = {.close = std::string(last_close), .is_right = true, .changes = 0};
-  });
-}
-
 std::string VectorIndex::file_head() const {
   const std::array<std::uint32_t, 3> head = {schema_.vector.dimensions,
                                              static_cast<std::uint32_t>(schema_.vector.function),
