@@ -2,10 +2,11 @@
 
 Clients write vectors while the server is killed again and again. After each start every search finds what the items that
 are there say, by all three distance functions, by HASH values and inline filters, also where an index is added or removed
-meanwhile. What was acknowledged is there.
+meanwhile. What was acknowledged is there. The files that a close leaves are right, or not read.
 """
 
 import math
+import pathlib
 import random
 import struct
 import sys
@@ -172,6 +173,66 @@ class VectorsTest(unittest.TestCase):
                 connection.send("UpdateTable", TableName=TABLE,
                                 VectorIndexUpdates=[{"Delete": {"IndexName": f"later{turn}"}}])
             connection.close()
+
+    def test_files_of_a_close(self):
+        """A start trusts no file that a killed close, a damage or another close left: each search is right."""
+        self.start("disk")
+        connection = self.connect()
+        draw = random.Random(5)
+
+        def write(count):
+            for _ in range(count):
+                key = f"0-{draw.randrange(400)}"
+                if draw.random() < 0.1:
+                    connection.send("DeleteItem", TableName=TABLE, Key={"pk": {"S": key}})
+                    continue
+                connection.send("PutItem", TableName=TABLE, Item={
+                    "pk": {"S": key}, "color": {"S": draw.choice(("red", "blue"))}, "tenant": {"S": draw.choice("ab")},
+                    "e": {"L": numbers(random_vector(draw))}})
+
+        def end(seconds=None):
+            """Asks the server to end, and kills it after that time if it has not; the time that it took."""
+            connection.close()
+            begun = time.monotonic()
+            self.server.ask_to_stop()
+            if seconds is not None:
+                time.sleep(seconds)
+                self.server.kill()
+            elif self.server.wait() != 0:
+                self.fail("the server did not end cleanly")
+            return time.monotonic() - begun
+
+        folder = pathlib.Path(self.server.data_folder, "computed")
+        write(600)
+        took = end()
+        self.assertEqual(len(list(folder.iterdir())), 4)
+        before = None
+        for turn in range(12):
+            files = sorted(folder.iterdir()) if folder.exists() else []
+            if turn % 4 == 1:  # each file has one wrong byte
+                for file in files:
+                    content = bytearray(file.read_bytes())
+                    content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+                    file.write_bytes(content)
+            if turn % 4 == 3 and before:  # the files are those of an earlier close
+                for name, content in before.items():
+                    (folder / name).write_bytes(content)
+            self.server.start()
+            connection = self.connect()
+            if turn % 3 == 0:
+                write(30)
+            self.compare_all(connection)
+            write(50)
+            if turn % 2 == 0:
+                before = None
+                end(took * turn / 10)
+            else:
+                end()
+                before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        self.server.start()
+        connection = self.connect()
+        self.compare_all(connection)
+        connection.close()
 
     def wait_for_index(self, connection, name):
         deadline = time.monotonic() + 120

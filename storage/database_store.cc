@@ -59,6 +59,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       streams(*engine, delay, timers),
       builds(backfill, catalog, delay, jobs),
       vector_sizes(*engine, catalog, jobs),
+      vector_files(*engine, catalog, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
       replica_sender({*engine, clock, catalog, writer, replica_lag, sending}, report),
       replica_fill(*engine, writer),
@@ -98,7 +99,7 @@ TableLifecycle::FollowUps DatabaseStore::follow_ups() {
   TableLifecycle::FollowUps found = {&reclaimer, &streams, &builds, &time_to_live, &retention};
   if (engine->group() != nullptr) return found;
   for (TableFollowUp* const follow_up : std::initializer_list<TableFollowUp*>{
-           &vector_sizes, &global_tables, &histories, &backup_copies, &restores}) {
+           &vector_sizes, &vector_files, &global_tables, &histories, &backup_copies, &restores}) {
     found.push_back(follow_up);
   }
   return found;
@@ -109,6 +110,7 @@ void DatabaseStore::start() {
   catalog.load();
   backups.load();
   statistics.load();
+  vector_files.open(statistics.last_close());
   if (token_records != nullptr) {
     token_records->load();
   } else {
@@ -208,7 +210,7 @@ DatabaseStore::~DatabaseStore() {
   try {
     if (!lag.is_on()) replicator.settle_all();
     histories.close();
-    statistics.close();
+    statistics.close(vector_files.close());
   } catch (const EngineError& error) {
     report(messages::closing_failed(error.what()));
   }

@@ -21,6 +21,7 @@
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/time_to_live_transitions.h"
 #include "storage/background/ttl_sweeper.h"
+#include "storage/background/vector_files.h"
 #include "storage/background/vector_sizes.h"
 #include "storage/background/worker.h"
 #include "storage/backup/backup_catalog.h"
@@ -100,6 +101,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   StreamTransitions streams;
   IndexBuilds builds;
   VectorSizes vector_sizes;
+  VectorFiles vector_files;
   TimeToLiveTransitions time_to_live;
   ReplicaSender replica_sender;
   ReplicaFill replica_fill;

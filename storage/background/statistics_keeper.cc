@@ -124,7 +124,9 @@ void StatisticsKeeper::refresh() {
 void StatisticsKeeper::load() {
   if (system_ == nullptr) return;
   const std::lock_guard lock(mutex_);
-  const bool clean = static_cast<bool>(engine_.get(*system_, counter_key(kCleanCloseCounter)));
+  const PinnedValue mark = engine_.get(*system_, counter_key(kCleanCloseCounter));
+  const bool clean = static_cast<bool>(mark);
+  if (clean) last_close_ = mark.bytes();
   const bool is_shared = engine_.group() != nullptr;
   if (is_shared) load_shared(clean);
   bool has_sums = false;
@@ -229,14 +231,14 @@ void StatisticsKeeper::save() {
   saved_ = std::move(written);
 }
 
-void StatisticsKeeper::close() {
+void StatisticsKeeper::close(const std::string& id) {
   if (system_ == nullptr || engine_.group() != nullptr) return;
   const std::lock_guard lock(mutex_);
   WriteBatch batch;
   Counts written;
   append_changed(batch, written);
   if (opened_.empty() && are_all_sized()) {
-    batch.put(system_, counter_key(kCleanCloseCounter), "");
+    batch.put(system_, counter_key(kCleanCloseCounter), id);
   }
   if (!batch.empty()) engine_.commit(batch);
   saved_ = std::move(written);

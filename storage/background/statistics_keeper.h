@@ -20,7 +20,8 @@ namespace magneto::storage {
 //   record := items:8 bytes:8              under statistics_key(table, index), big-endian
 //   vectors := bytes:8                     under vector_statistics_key(table), if it has or had any
 //
-// A cleanly closed database leaves a mark. Without the mark the records may be slightly old, so the
+// A cleanly closed database leaves a mark, whose value is the id of the close where there are files
+// that repeat it (engine/computed_files.h). Older versions leave an empty one. Without the mark the records may be slightly old, so the
 // background counts all entries again. Its cursors show the state at the opening; the live numbers
 // have later changes. background/vector_sizes counts vectors where the keeper found no exact number.
 //
@@ -34,6 +35,8 @@ class StatisticsKeeper {
   // Called once, after Catalog::load() and before any write: reads the records and removes the
   // mark. Throws EngineError.
   void load();
+  // The value of the mark that load() found; empty if there was no mark.
+  const std::string& last_close() const { return last_close_; }
 
   // For a store that servers share: brings the statistics of a table, or of all tables, up to date with
   // the commits of all servers. May wait for the store. Throws EngineError.
@@ -48,8 +51,9 @@ class StatisticsKeeper {
 
   // Writes the numbers that have changed since they were last written.
   void save();
-  // Called after all writers: save() and leave the mark, unless a recount is due.
-  void close();
+  // Called after all writers: save() and leave the mark with the id of the close, unless a recount
+  // is due.
+  void close(const std::string& id);
 
  private:
   struct Numbers {
@@ -85,7 +89,8 @@ class StatisticsKeeper {
 
   Engine& engine_;
   const Catalog& catalog_;
-  const TreePtr system_;      // nullptr if the engine is not durable
+  const TreePtr system_;  // nullptr if the engine is not durable
+  std::string last_close_;
   mutable std::mutex mutex_;  // guards the next members
   Counts saved_;
   std::vector<Opened> opened_;                    // while a recount is due

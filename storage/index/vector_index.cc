@@ -8,6 +8,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/key_encoding.h"
+#include "storage/engine/local_disk.h"
 #include "storage/messages/record_messages.h"
 #include "storage/model/item_size.h"
 #include "storage/model/narrow.h"
@@ -21,23 +22,13 @@ constexpr std::uint64_t kElementsOfAStep = 4;
 constexpr std::uint64_t kStepsOfAMatch = 100;          // to fetch its entry
 constexpr std::size_t kElementsOfAnInstant = 1 << 20;  // searched in some 0.3 ms
 constexpr std::size_t kBytesBesideAVector = 200;       // the key of its entry and the entry's place
+constexpr std::size_t kMostChangesOfAFile = std::size_t{16} << 20;  // bytes in memory
 
 bool have_no_entry(const Engine& engine, const PartitionMap& partitions) {
   for (const TreePtr& tree : partitions.trees()) {
     if (engine.scan(*tree, {}, {}, Direction::kForward, {.entries = 1})->next()) return false;
   }
   return true;
-}
-
-std::size_t count_filters(const VectorSpecification& vector) {
-  std::size_t count = 0;
-  for (const auto& [attribute, is_hash] : vector.search_schema) count += is_hash ? 0 : 1;
-  return count;
-}
-
-std::unique_ptr<IndexedVectors> no_vectors(const VectorSpecification& vector) {
-  return std::make_unique<IndexedVectors>(vector.dimensions, vector.function,
-                                          count_filters(vector));
 }
 
 // The entry as its tree stores it: without the vector, but with its size.
@@ -59,10 +50,23 @@ std::string without_vector(ItemView entry, std::string_view attribute, std::size
 VectorIndex::VectorIndex(Engine& engine, const TableSchema& table, const IndexSchema& index,
                          PartitionMap partitions)
     : engine_(engine),
+      files_(engine.local_disk() == nullptr ? nullptr : &engine.local_disk()->computed_files()),
+      table_number_(table.number),
       schema_(index),
       projected_(table, index),
       tree_(engine, table, index, std::move(partitions)) {
-  if (have_no_entry(engine_, tree_.partitions())) vectors_ = no_vectors(schema_.vector);
+  if (have_no_entry(engine_, tree_.partitions())) vectors_ = no_vectors();
+}
+
+std::size_t VectorIndex::count_filters() const {
+  std::size_t count = 0;
+  for (const auto& [attribute, is_hash] : schema_.vector.search_schema) count += is_hash ? 0 : 1;
+  return count;
+}
+
+std::unique_ptr<IndexedVectors> VectorIndex::no_vectors() const {
+  return std::make_unique<IndexedVectors>(schema_.vector.dimensions, schema_.vector.function,
+                                          count_filters());
 }
 
 // The entry of an item, with its vector as a B value; empty if it has no vector.
@@ -147,6 +151,14 @@ void VectorIndex::change_vectors(Change change) {
   change();
 }
 
+void VectorIndex::follow_file(std::string_view last_close) {
+  if (files_ == nullptr || !files_->has(file_name(), last_close)) return;
+  change_vectors([&] {
+    if (vectors_ == nullptr)
+      file_ = {.close = std::string(last_close), .is_right = true, .changes = 0};
+  });
+}
+
 void VectorIndex::record_size() {
   is_large_ =
       vectors_ != nullptr && vectors_->size() * schema_.vector.dimensions > kElementsOfAnInstant;
@@ -184,14 +196,26 @@ void VectorIndex::committed() noexcept {
       for (const Step& step : staged_) {
         if (vectors_ != nullptr) take_step(*vectors_, step);
       }
-      if (is_loading_) since_.insert(since_.end(), staged_.begin(), staged_.end());
+      keep_changes();
     } catch (const std::bad_alloc&) {
       vectors_.reset();
       is_loading_ = false;
+      file_ = {};
+      since_ = {};
     }
     record_size();
   });
   staged_.clear();
+}
+
+void VectorIndex::keep_changes() {
+  file_.is_right = false;
+  if (vectors_ != nullptr || (!is_loading_ && file_.close.empty())) return;
+  since_.insert(since_.end(), staged_.begin(), staged_.end());
+  for (const Step& step : staged_) file_.changes += step.bytes();
+  if (is_loading_ || file_.changes <= kMostChangesOfAFile) return;
+  file_ = {};
+  since_ = {};
 }
 
 bool VectorIndex::is_loaded() const {
@@ -203,14 +227,38 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
   Effort::take(load_mutex_);
   const std::lock_guard loading(load_mutex_, std::adopt_lock);
   if (is_loaded()) return false;
-  change_vectors([this] { is_loading_ = true; });
+  std::string close;
+  change_vectors([&] {
+    is_loading_ = true;
+    close = file_.close;
+  });
   const absl::Cleanup forget = [this] {
     change_vectors([this] {
       is_loading_ = false;
-      since_ = {};
+      if (vectors_ != nullptr || file_.close.empty()) since_ = {};
     });
   };
-  auto vectors = no_vectors(schema_.vector);
+  std::unique_ptr<IndexedVectors> vectors;
+  if (!close.empty()) vectors = read_file(close, effort);
+  const bool is_from_file = vectors != nullptr;
+  if (!is_from_file) {
+    change_vectors([this] { file_ = {}; });
+    vectors = read_items(table, items, effort);
+  }
+  change_vectors([&] {
+    if (!is_loading_) throw std::bad_alloc();  // no memory for the changes made meanwhile
+    for (const Step& step : since_) take_step(*vectors, step);
+    vectors_ = std::move(vectors);
+    is_from_file_ = is_from_file;
+    record_size();
+  });
+  return true;
+}
+
+std::unique_ptr<IndexedVectors> VectorIndex::read_items(const TableSchema& table,
+                                                        const PartitionMap& items,
+                                                        Effort& effort) const {
+  auto vectors = no_vectors();
   IndexSchema keys_of_table;
   keys_of_table.key = table.key;
   std::vector<float> vector;
@@ -232,13 +280,7 @@ bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
       place(*vectors, cursor->key(), entry, vector);
     }
   }
-  change_vectors([&] {
-    if (!is_loading_) throw std::bad_alloc();  // no memory for the changes made meanwhile
-    for (const Step& step : since_) take_step(*vectors, step);
-    vectors_ = std::move(vectors);
-    record_size();
-  });
-  return true;
+  return vectors;
 }
 
 // The existing entries of the best matches, at most as many as requested.

@@ -36,6 +36,9 @@ std::string shortened_log(std::string_view log, std::uint64_t change, std::uint6
 std::string unreadable_table(std::string_view table, std::string_view why);
 std::string missing_table(std::string_view table);
 
+inline constexpr const char* kNoRandomNumbers =
+    "The system gave no random numbers. Restart Magneto; if this persists, check /dev/urandom.";
+
 // Failures of RocksDB.
 std::string engine_failure(std::string_view action, std::string_view directory,
                            std::string_view why);

@@ -436,13 +436,22 @@ void append_decimal(std::string_view number_bytes, std::string& out) {
 }
 
 std::optional<ShortDecimal> short_decimal(std::string_view number_bytes) {
-  const Pairs number = decode(number_bytes);
-  if (number.count > ShortDecimal::kMaxDigits / 2) return std::nullopt;
-  ShortDecimal decimal{.negative = number.negative};
-  for (int i = 0; i < number.count; ++i) {
-    decimal.digits = decimal.digits * 100 + number.pairs[static_cast<std::size_t>(i)];
+  ShortDecimal decimal;
+  if (number_bytes.size() < 2) return decimal;
+  const auto first = static_cast<std::uint8_t>(number_bytes.front());
+  decimal.negative = first < 0x80;
+  number_bytes.remove_prefix(1);
+  if (decimal.negative && number_bytes.back() == kNegativeEnd) number_bytes.remove_suffix(1);
+  if (number_bytes.size() > ShortDecimal::kMaxDigits / 2) return std::nullopt;
+  // A pair is the byte - 1, or 101 - the byte.
+  const std::uint8_t turn = decimal.negative ? 0xFF : 0;
+  const auto shift = static_cast<std::uint8_t>(decimal.negative ? 102 : 0xFF);
+  for (const char byte : number_bytes) {
+    const auto pair = static_cast<std::uint8_t>((static_cast<std::uint8_t>(byte) ^ turn) + shift);
+    decimal.digits = decimal.digits * 100 + pair;
   }
-  if (number.count != 0) decimal.exponent = 2 * (number.exponent - number.count + 1);
+  const int exponent = (first ^ turn) - kExponentBias;
+  decimal.exponent = 2 * (exponent - static_cast<int>(number_bytes.size()) + 1);
   return decimal;
 }
 

@@ -14,38 +14,45 @@ namespace magneto::storage {
 
 namespace {
 
-constexpr int kExactPower = 27;  // 10^27 = 5^27 * 2^27, and 5^27 < 2^63
-constexpr std::array<long double, kExactPower + 1> kPowersOfTen = [] {
-  std::array<long double, kExactPower + 1> powers{};
-  long double power = 1;
-  for (long double& one : powers) {
+// The powers of ten that are exact.
+template <typename Wide, std::size_t count>
+constexpr std::array<Wide, count> kPowersOfTen = [] {
+  std::array<Wide, count> powers{};
+  Wide power = 1;
+  for (Wide& one : powers) {
     one = power;
     power *= 10;
   }
   return powers;
 }();
+constexpr std::size_t kOfDouble = 23;      // 10^22 = 5^22 * 2^22, and 5^22 < 2^53
+constexpr std::size_t kOfLongDouble = 28;  // 5^27 < 2^63
 
-// The nearest float, if a product or quotient of two exact numbers, which is off by at most half a
-// unit, leaves no doubt. nullopt otherwise. Where long double is wider, it has at least 64 bits of
-// precision.
-std::optional<float> quick_float(std::string_view number_bytes) {
-  static_assert(std::numeric_limits<long double>::digits >= 64);
-  const std::optional<ShortDecimal> decimal = short_decimal(number_bytes);
-  if (!decimal || std::abs(decimal->exponent) > kExactPower) return std::nullopt;
-  const auto digits = static_cast<long double>(decimal->digits);
-  const long double power = kPowersOfTen[static_cast<std::size_t>(std::abs(decimal->exponent))];
-  const long double value = decimal->exponent < 0 ? digits / power : digits * power;
-  constexpr long double kDoubt = 0x1p-62L;
+// The nearest float, if the digits times or divided by the power leave no doubt; nullopt otherwise.
+// Wide has `bits` of precision or more. The digits and the result are off by half a unit each, and
+// so are the bounds; the doubt is two units.
+template <typename Wide, int bits, std::size_t count>
+std::optional<float> quick_float(const ShortDecimal& decimal) {
+  static_assert(std::numeric_limits<Wide>::digits >= bits);
+  const auto exponent = static_cast<std::size_t>(std::abs(decimal.exponent));
+  if (exponent >= count) return std::nullopt;
+  constexpr Wide kDoubt = Wide{2} / (std::uint64_t{1} << (bits - 1));
+  const auto digits = static_cast<Wide>(decimal.digits);
+  const Wide power = kPowersOfTen<Wide, count>[exponent];
+  const Wide value = decimal.exponent < 0 ? digits / power : digits * power;
   const auto low = static_cast<float>(value - value * kDoubt);
   const auto high = static_cast<float>(value + value * kDoubt);
   if (low != high || !std::isfinite(high)) return std::nullopt;
-  return decimal->negative ? -low : low;
+  return decimal.negative ? -low : low;
 }
 
 }  // namespace
 
 std::optional<float> nearest_float(std::string_view number_bytes) {
-  if (const std::optional<float> quick = quick_float(number_bytes)) return quick;
+  if (const std::optional<ShortDecimal> decimal = short_decimal(number_bytes)) {
+    if (const auto quick = quick_float<double, 53, kOfDouble>(*decimal)) return quick;
+    if (const auto quick = quick_float<long double, 64, kOfLongDouble>(*decimal)) return quick;
+  }
   std::string text;
   append_decimal(number_bytes, text);
   float value = 0;

@@ -341,6 +341,7 @@ void DataDirectory::remove_store(const StorePaths& place) const {
   remove_all(place.engine_path());
   remove_all(place.recovery_manifest_path());
   remove_all(place.reserve_path());
+  remove_all(place.computed_path());
   const std::string segments = std::filesystem::path(place.segment_path()).filename().string();
   for (const std::string& name : names_in(path_)) {
     if (name.starts_with(segments)) remove_all(path_ + "/" + name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -43,6 +44,8 @@ class RecoveryManifest {
   // Records that RocksDB's manifest is on disk up to `size` bytes. Replaces the entry of an earlier
   // manifest.
   void record_manifest(const std::string& path, std::uint64_t size);
+  // How many logs there are now.
+  std::size_t count_logs() const { return logs().size(); }
   // Called at the end, with everything on disk and no torn log left. Records all logs with their
   // lengths, and the number of the last change.
   void record_end(std::uint64_t sequence);

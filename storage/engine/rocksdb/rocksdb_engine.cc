@@ -133,7 +133,6 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
   void get_few(std::span<const KeyRead> reads, std::span<PinnedValue> values) const;
   void drop_tables(const RocksdbTree& tree);
   bool leave_clean_logs();
-  bool is_flush_worth_it() const;
   void close();
   void check(const rocksdb::Status& status, const char* operation) const {
     storage::check(status, *database_, operation, directory_->path());
@@ -164,7 +163,8 @@ constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
                              std::shared_ptr<DataDirectory> directory, StorePaths place)
-    : directory_(std::move(directory)),
+    : LocalDisk(place.computed_path()),
+      directory_(std::move(directory)),
       files_(*directory_, std::move(place)),
       engine_path_(files_.place().engine_path()),
       reserve_(files_.place().reserve_path(), kReservedDisk),
@@ -226,18 +226,16 @@ bool RocksdbEngine::leave_clean_logs() {
   const bool must_flush = recovery_manifest_.may_have_torn_log();
   // After a resume, RocksDB (release 7.8) does not wait for a flush.
   if (background_.is_log_broken || (must_flush && writer_->has_resumed())) return false;
-  if ((must_flush || is_flush_worth_it()) &&
+  // Replaying a long log or many logs at the next start takes longer than writing tables now.
+  constexpr std::uint64_t kLongLog = 4 << 20;
+  constexpr std::size_t kManyLogs = 5;  // each start adds one
+  std::uint64_t unwritten = 0;
+  database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten);
+  const bool is_worth_it = unwritten >= kLongLog || recovery_manifest_.count_logs() >= kManyLogs;
+  if ((must_flush || is_worth_it) &&
       !writer_->flush(handles_, WalReservation::Purpose::kFreeSpace).ok() && must_flush)
     return false;
   return database_->SyncWAL().ok();
-}
-
-// Replaying a long log at the next start takes longer than writing tables now.
-bool RocksdbEngine::is_flush_worth_it() const {
-  constexpr std::uint64_t kWorthIt = 4 << 20;
-  std::uint64_t unwritten = 0;
-  return database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten) &&
-         unwritten >= kWorthIt;
 }
 
 PinnedValue pinned_value(std::unique_ptr<rocksdb::PinnableSlice> slice) {

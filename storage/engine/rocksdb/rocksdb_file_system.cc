@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "storage/engine/rocksdb/background_throttle.h"
@@ -124,6 +125,7 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
                            std::unique_ptr<FSWritableFile>* result,
                            IODebugContext* debug) override {
     if (path.ends_with(".log")) return new_log(path, options, result, debug);
+    if (is_options(path)) return IOStatus::NotSupported("no file of options is kept");
     std::unique_ptr<FSWritableFile> file;
     IOStatus status = target()->NewWritableFile(path, options, &file, debug);
     if (!status.ok()) return status;
@@ -137,6 +139,11 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
   }
 
  private:
+  // Each start would write a file of RocksDB's options, sync it twice and read it again. No version
+  // reads it later, and RocksDB goes on without it.
+  static bool is_options(std::string_view path) {
+    return path.substr(path.rfind('/') + 1).starts_with("OPTIONS-");
+  }
   IOStatus new_log(const std::string& path, const rocksdb::FileOptions& options,
                    std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
     const std::uint64_t allocated = space_.take_segment(path);

@@ -10,6 +10,7 @@ namespace magneto::storage {
 //   files      the expected files of RocksDB and their lengths (recovery_manifest.h)
 //   spare0...  preallocated segments, the next logs (wal_reservation.h)
 //   reserve    disk space for writes that free space (disk_reserve.h)
+//   computed/  data that was computed from the store (../computed_files.h)
 //   rocksdb/   the engine's files
 class StorePaths {
  public:
@@ -19,6 +20,7 @@ class StorePaths {
   std::string recovery_manifest_path() const { return root_ + "/files"; }
   std::string segment_path() const { return root_ + "/spare"; }  // followed by a number
   std::string reserve_path() const { return root_ + "/reserve"; }
+  std::string computed_path() const { return root_ + "/computed"; }
   std::string engine_path() const { return root_ + "/rocksdb"; }
 
  private:

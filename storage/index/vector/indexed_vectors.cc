@@ -25,6 +25,7 @@ constexpr std::size_t kLongestValue = 64;
 
 // The name of a value: the value itself, or a digest, which is longer than all short values.
 std::string name_of(AttributeView value) {
+  if (!value) return {};
   if (value.bytes().size() <= kLongestValue) return std::string(value.bytes());
   std::string name(bytes_of(digest_of(value.bytes())));
   name.resize(kLongestValue + 1);
@@ -33,9 +34,9 @@ std::string name_of(AttributeView value) {
 
 }  // namespace
 
-IndexedVectors::ValueNumber IndexedVectors::Values::take(AttributeView value) {
-  if (!value) return 0;
-  const auto [found, is_new] = numbers_.try_emplace(name_of(value), 0);
+IndexedVectors::ValueNumber IndexedVectors::Values::take(const std::string& name) {
+  if (name.empty()) return 0;
+  const auto [found, is_new] = numbers_.try_emplace(name, 0);
   if (is_new) {
     if (free_.empty()) {
       uses_.emplace_back();
@@ -51,6 +52,10 @@ IndexedVectors::ValueNumber IndexedVectors::Values::take(AttributeView value) {
   return found->second;
 }
 
+std::string_view IndexedVectors::Values::name_of(ValueNumber number) const {
+  return number == 0 ? std::string_view() : *uses_[number - 1].value;
+}
+
 void IndexedVectors::Values::give_back(ValueNumber number) {
   if (number == 0) return;
   Use& use = uses_[number - 1];
@@ -62,7 +67,7 @@ void IndexedVectors::Values::give_back(ValueNumber number) {
 }
 
 IndexedVectors::ValueNumber IndexedVectors::Values::find(AttributeView value) const {
-  const auto found = numbers_.find(name_of(value));
+  const auto found = numbers_.find(storage::name_of(value));
   return found == numbers_.end() ? 0 : found->second;
 }
 
@@ -74,23 +79,29 @@ IndexedVectors::~IndexedVectors() = default;
 
 void IndexedVectors::put(std::string_view key, std::string_view partition,
                          std::span<const AttributeView> values, std::span<const float> vector) {
-  const auto found = places_.find(std::string(key));
-  if (found == places_.end()) return add(key, partition, values, vector);
+  std::vector<std::string> names;
+  names.reserve(values.size());
+  for (const AttributeView value : values) names.push_back(name_of(value));
+  put({.key = key, .partition = partition, .values = names, .vector = vector});
+}
+
+void IndexedVectors::put(const Entry& entry) {
+  const auto found = places_.find(std::string(entry.key));
+  if (found == places_.end()) return add(entry);
   const Location& place = found->second;
-  place.group->rows.replace(place.slot, vector);
+  place.group->rows.replace(place.slot, entry.vector);
   for (std::size_t i = 0; i < values_.size(); ++i) {
     ValueNumber& number = place.group->values[place.slot * values_.size() + i];
-    values_[i].give_back(std::exchange(number, values_[i].take(values[i])));
+    values_[i].give_back(std::exchange(number, values_[i].take(entry.values[i])));
   }
 }
 
 // If memory is too short, adds nothing.
-void IndexedVectors::add(std::string_view key, std::string_view partition,
-                         std::span<const AttributeView> values, std::span<const float> vector) {
-  auto& owner = groups_[std::string(partition)];
-  if (owner == nullptr) owner = std::make_unique<Group>(partition, dimensions_, function_);
+void IndexedVectors::add(const Entry& entry) {
+  auto& owner = groups_[std::string(entry.partition)];
+  if (owner == nullptr) owner = std::make_unique<Group>(entry.partition, dimensions_, function_);
   Group& group = *owner;
-  const VectorRows::Slot slot = group.rows.add(vector);
+  const VectorRows::Slot slot = group.rows.add(entry.vector);
   absl::Cleanup take_back = [&] {
     if (slot < group.keys.size()) group.keys[slot] = nullptr;
     group.rows.remove(slot);
@@ -100,13 +111,31 @@ void IndexedVectors::add(std::string_view key, std::string_view partition,
       std::max<std::size_t>(group.values.size(), group.rows.end() * values_.size()));
   group.keys.resize(std::max<std::size_t>(group.keys.size(), group.rows.end()));
   const auto place =
-      places_.try_emplace(std::string(key), Location{.group = &group, .slot = slot}).first;
+      places_.try_emplace(std::string(entry.key), Location{.group = &group, .slot = slot}).first;
   std::move(take_back).Cancel();
   group.keys[slot] = &place->first;
   key_bytes_ += place->first.size();
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    group.values[slot * values_.size() + i] = values_[i].take(values[i]);
+    group.values[slot * values_.size() + i] = values_[i].take(entry.values[i]);
   }
+}
+
+bool IndexedVectors::for_each(absl::FunctionRef<bool(const Entry&)> action) const {
+  std::vector<std::string> names(values_.size());
+  for (const auto& [partition, group] : groups_) {
+    for (std::size_t slot = 0; slot < group->keys.size(); ++slot) {
+      if (group->keys[slot] == nullptr) continue;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        names[i].assign(values_[i].name_of(group->values[slot * names.size() + i]));
+      }
+      const Entry entry{.key = *group->keys[slot],
+                        .partition = partition,
+                        .values = names,
+                        .vector = group->rows.vector(narrow<VectorRows::Slot>(slot))};
+      if (!action(entry)) return false;
+    }
+  }
+  return true;
 }
 
 void IndexedVectors::remove(std::string_view key) {

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/node_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "storage/index/vector/vector_rows.h"
 #include "storage/model/attribute_value.h"
 
@@ -30,6 +31,17 @@ class IndexedVectors {
   // lacks the attribute.
   void put(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
            std::span<const float> vector);
+  // The same with the values by their names, which are short; an absent value has an empty name.
+  struct Entry {
+    std::string_view key;
+    std::string_view partition;
+    std::span<const std::string> values;
+    std::span<const float> vector;
+  };
+  void put(const Entry& entry);
+  // Calls the action for each vector until it returns false; false then. An entry is valid during its
+  // call.
+  bool for_each(absl::FunctionRef<bool(const Entry&)> action) const;
   // Does nothing if there is no such entry.
   void remove(std::string_view key);
 
@@ -58,7 +70,8 @@ class IndexedVectors {
   // The values of one filter attribute; a value has a number while any entry has it.
   class Values {
    public:
-    ValueNumber take(AttributeView value);
+    ValueNumber take(const std::string& name);
+    std::string_view name_of(ValueNumber number) const;  // empty: absent
     void give_back(ValueNumber number);
     ValueNumber find(AttributeView value) const;  // 0 if no entry has it
     std::size_t bytes() const { return bytes_; }
@@ -74,8 +87,7 @@ class IndexedVectors {
     std::size_t bytes_ = 0;
   };
 
-  void add(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
-           std::span<const float> vector);
+  void add(const Entry& entry);
   void forget(const Location& place);
 
   const std::uint32_t dimensions_;

@@ -58,7 +58,7 @@ TEST_P(StatisticsKeeperTest, ACleanCloseKeepsTheNumbers) {
   table_->statistics->item_count = 5;
   table_->statistics->size_bytes = 500;
   table_->indexes[0]->statistics->item_count = 3;
-  keeper_->close();
+  keeper_->close("");
   restart();
   EXPECT_FALSE(keeper_->needs_recount());
   EXPECT_EQ(table_->statistics->item_count, 5);
@@ -66,6 +66,16 @@ TEST_P(StatisticsKeeperTest, ACleanCloseKeepsTheNumbers) {
   EXPECT_EQ(table_->indexes[0]->statistics->item_count, 3);
   restart();  // without closing
   EXPECT_TRUE(keeper_->needs_recount());
+}
+
+TEST_P(StatisticsKeeperTest, TheIdOfACloseIsThereAtTheNextStartAlone) {
+  EXPECT_EQ(keeper_->last_close(), "");
+  keeper_->close("the id");
+  restart();
+  EXPECT_FALSE(keeper_->needs_recount());
+  EXPECT_EQ(keeper_->last_close(), "the id");
+  restart();  // without closing
+  EXPECT_EQ(keeper_->last_close(), "");
 }
 
 TEST_P(StatisticsKeeperTest, WithoutACleanCloseEverythingIsCountedFromTheStateAtTheOpening) {
@@ -86,7 +96,7 @@ TEST_P(StatisticsKeeperTest, WithoutACleanCloseEverythingIsCountedFromTheStateAt
   EXPECT_EQ(table_->statistics->item_count, 150);
   EXPECT_EQ(table_->statistics->size_bytes, bytes_at_opening);
   EXPECT_EQ(catalog_->find(0, "u")->statistics->item_count, 0);
-  keeper_->close();
+  keeper_->close("");
   restart();
   EXPECT_FALSE(keeper_->needs_recount());
   EXPECT_EQ(table_->statistics->item_count, 150);
@@ -99,7 +109,7 @@ TEST_P(StatisticsKeeperTest, AnInterruptedCountIsDueAgain) {
   std::stop_source stop;
   stop.request_stop();
   keeper_->recount(stop.get_token());
-  keeper_->close();
+  keeper_->close("");
   restart();
   ASSERT_TRUE(keeper_->needs_recount());
   keeper_->recount({});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -114,6 +115,25 @@ void flip_byte(const fs::path& path, std::streamoff at) {
 
 void truncate_to_half(const fs::path& path) { fs::resize_file(path, fs::file_size(path) / 2); }
 void remove_file(const fs::path& path) { fs::remove(path); }
+
+// Each start adds a log, which every later start would read again.
+TEST_F(RocksdbEngineTest, ManyStartsLeaveFewFiles) {
+  std::size_t most = 0;
+  for (int i = 0; i < 30; ++i) {
+    open();
+    EXPECT_EQ(count(), i);
+    put("t" + std::to_string(i), "v");
+    close();
+    std::size_t logs = 0;
+    for (const auto& entry : fs::directory_iterator(options_.directory + "/rocksdb")) {
+      logs += entry.path().extension() == ".log" ? 1 : 0;
+      EXPECT_FALSE(entry.path().filename().string().starts_with("OPTIONS")) << entry.path();
+    }
+    most = std::max(most, logs);
+  }
+  EXPECT_GE(most, 2U);  // a close writes no tables for a few changes
+  EXPECT_LE(most, 5U);
+}
 
 TEST_F(RocksdbEngineTest, KeepsAllFamiliesOverReopening) {
   open();
