@@ -6,19 +6,17 @@
 #include <cstring>
 #include <limits>
 
-// Number bytes: zero is the byte 80. Any other number is d0.d1d2... in base 100 times 100^e, with
-// d0 and the last digit not 0. Its bytes are C1 + e and d + 1 for each digit. A negative number has
-// the complement of the first byte, and 101 - d for each digit. If it has fewer than 20 digits, it
-// ends with 66 (hex), so that a longer one with the same beginning orders lower.
+#include "storage/model/number_bytes.h"
+
 namespace magneto::storage {
 
 namespace {
 
-constexpr char kZeroByte = static_cast<char>(0x80);
-constexpr int kExponentBias = 0xC1;
-constexpr char kNegativeEnd = 0x66;
+using number_bytes::kExponentBias;
+using number_bytes::kMaxPairs;
+using number_bytes::kNegativeEnd;
+
 constexpr int kMaxDigits = 38;
-constexpr int kMaxPairs = 20;
 constexpr int kMaxTop = 125;  // power of ten of the first digit
 constexpr int kMinTop = -130;
 constexpr std::int64_t kExponentClamp = std::int64_t{1} << 40;  // greater than any length of text
@@ -255,20 +253,6 @@ std::string Number::to_string() const {
 
 namespace {
 
-// Writes a pair as two digits.
-char* write_pair(int pair, char* at) {
-  static constexpr auto kPairs = [] {
-    std::array<char, 200> digits{};
-    for (std::size_t i = 0; i < 100; ++i) {
-      digits[2 * i] = static_cast<char>('0' + i / 10);
-      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
-    }
-    return digits;
-  }();
-  std::memcpy(at, kPairs.data() + 2 * static_cast<std::size_t>(pair), 2);
-  return at + 2;
-}
-
 // Whether there are digits after the point.
 bool has_fraction(const Pairs& number) { return number.exponent < number.count - 1; }
 
@@ -367,7 +351,7 @@ std::optional<Number> Number::subtract(const Number& a, const Number& b, NumberE
 }
 
 bool are_number_bytes(std::string_view bytes) {
-  if (bytes.size() < 2) return bytes.size() == 1 && bytes.front() == kZeroByte;
+  if (bytes.size() < 2) return bytes.size() == 1 && bytes.front() == number_bytes::kZero;
   if (bytes.size() > Number::kMaxBytes) return false;
   const bool negative = static_cast<std::uint8_t>(bytes.front()) < 0x80;
   const bool ended = negative && bytes.back() == kNegativeEnd;
@@ -394,46 +378,6 @@ std::size_t number_size(std::string_view number_bytes) {
 }
 
 std::size_t Number::stored_size() const { return number_size(bytes()); }
-
-char* write_decimal(std::string_view number_bytes, char* at) {
-  if (number_bytes.size() < 2) {
-    *at = '0';
-    return at + 1;
-  }
-  const auto first = static_cast<std::uint8_t>(number_bytes.front());
-  const bool negative = first < 0x80;
-  if (negative) *at++ = '-';
-  std::string_view digits = number_bytes.substr(1);
-  if (negative && digits.back() == kNegativeEnd) digits.remove_suffix(1);
-  const int exponent = (negative ? first ^ 0xFF : first) - kExponentBias;
-  const int count = static_cast<int>(digits.size());
-  const auto pair_at = [digits, negative](int i) {
-    const int byte = static_cast<std::uint8_t>(digits[static_cast<std::size_t>(i)]);
-    return negative ? 101 - byte : byte - 1;
-  };
-  int next = 0;
-  if (exponent >= 0) {
-    const int pair = pair_at(0);
-    if (pair >= 10) *at++ = static_cast<char>('0' + pair / 10);
-    *at++ = static_cast<char>('0' + pair % 10);
-    for (next = 1; next <= exponent; ++next) at = write_pair(next < count ? pair_at(next) : 0, at);
-  } else {
-    *at++ = '0';
-  }
-  if (next < count) {
-    *at++ = '.';
-    for (int i = exponent + 1; i < 0; ++i) at = write_pair(0, at);
-    for (; next < count; ++next) at = write_pair(pair_at(next), at);
-    if (at[-1] == '0') --at;
-  }
-  return at;
-}
-
-void append_decimal(std::string_view number_bytes, std::string& out) {
-  std::array<char, kMaxDecimalBytes> text;
-  const char* const end = write_decimal(number_bytes, text.data());
-  out.append(text.data(), static_cast<std::size_t>(end - text.data()));
-}
 
 std::optional<ShortDecimal> short_decimal(std::string_view number_bytes) {
   ShortDecimal decimal;
