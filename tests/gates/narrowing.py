@@ -25,6 +25,7 @@ _LAYERS = ("server/", "api/", "storage/", "expressions/")
 _EXCEPTIONS = {
     "storage/model/narrow.h": "the function itself",
     "storage/model/number.cc": "counts of a number's digits and bytes, at most 40",
+    "storage/model/number_text.cc": "the same",
     "server/main/command_line.cc": "milliseconds and ports of flags, limited by the checks of the flags",
 }
 
