@@ -157,17 +157,13 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };
 
-// Room for the tables of two full write buffers: the one that had no room, and the one filled
-// meanwhile.
-constexpr std::uint64_t kReservedDisk = 16ULL << 20;
-
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
                              std::shared_ptr<DataDirectory> directory, StorePaths place)
     : LocalDisk(place.computed_path()),
       directory_(std::move(directory)),
       files_(*directory_, std::move(place)),
       engine_path_(files_.place().engine_path()),
-      reserve_(files_.place().reserve_path(), kReservedDisk),
+      reserve_(files_.place().reserve_path(), most_unflushed(options)),
       wal_reservation_(files_.place().segment_path()),
       recovery_manifest_(files_.place().recovery_manifest_path(), engine_path_),
       environment_(

@@ -28,9 +28,18 @@ constexpr std::uint64_t kSmallBudget = 32 * kMegabyte;
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
                                                                 "default", "expiry",  "streams"};
 
+// Several buffers of a column family may wait for their flush. RocksDB stops writes while all are
+// full, and delays them before. Meanwhile each write takes a worker, and costs twice as much.
+constexpr int kWriteBuffers = 5;
+
 // A quarter of the budget may be unflushed writes.
 std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
   return std::max(options.memory_budget / 4, 4 * kMegabyte);
+}
+
+// Small buffers stay in the processor's caches, where a write costs less.
+std::uint64_t write_buffer_size(const RocksdbOptions& options) {
+  return std::min(write_buffer_budget(options) / kWriteBuffers, 8 * kMegabyte);
 }
 
 rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cache>& cache) {
@@ -52,8 +61,8 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
   family.memtable_factory = make_memtable_factory();
 #endif
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
-  // Small buffers stay in the processor's caches, where a write costs less.
-  family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
+  family.write_buffer_size = write_buffer_size(options);
+  family.max_write_buffer_number = kWriteBuffers;
   family.level0_file_num_compaction_trigger = 8;
   family.level_compaction_dynamic_level_bytes = true;
   family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
@@ -65,6 +74,10 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
 }
 
 }  // namespace
+
+std::uint64_t most_unflushed(const RocksdbOptions& options) {
+  return kWriteBuffers * write_buffer_size(options);
+}
 
 rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   rocksdb::DBOptions database;

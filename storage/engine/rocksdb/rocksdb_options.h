@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "storage/engine/rocksdb/rocksdb_engine.h"
@@ -12,6 +13,10 @@ struct DBOptions;
 // RocksDB's configuration: bounded memory, no loss of acknowledged writes, a fast start, few
 // threads.
 namespace magneto::storage {
+
+// The bytes of one column family that a flush may find no room for: its full write buffers, and the
+// one that is filled meanwhile.
+std::uint64_t most_unflushed(const RocksdbOptions& options);
 
 // Without environment, listeners and log.
 rocksdb::DBOptions database_options(const RocksdbOptions& options);
