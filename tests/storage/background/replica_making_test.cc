@@ -168,7 +168,7 @@ TEST_P(ReplicaMakingTest, NothingThatWasAcknowledgedGoesWithAReplica) {
 
 TEST_P(ReplicaMakingTest, ALongFillLeavesOthersTheirTurns) {
   create(kEast);
-  for (int i = 0; i < 6'000; ++i) write(kEast, i, i);
+  for (int i = 0; i < 20'000; ++i) write(kEast, i, i);
   TableSchema small = table_schema("u");
   small.region = kEast;
   small.stream = {true, "NEW_AND_OLD_IMAGES", ""};
@@ -193,7 +193,7 @@ TEST_P(ReplicaMakingTest, ALongFillLeavesOthersTheirTurns) {
     return status_of("t") == ReplicaStatus::kActive;
   }));
   EXPECT_TRUE(was_first);
-  EXPECT_EQ(settled({kEast, kWest}).size(), 6'000U);
+  EXPECT_EQ(settled({kEast, kWest}).size(), 20'000U);
 }
 
 TEST_P(ReplicaMakingTest, WhatARegionHasOfItsOwnIsNotPassedOn) {
