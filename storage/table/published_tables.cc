@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <thread>
 #include <utility>
 
@@ -12,27 +11,11 @@ namespace {
 constexpr unsigned kMaxSlots = 16;
 constexpr std::size_t kLine = 64;  // bytes of a cache line
 
-// Allocates whole cache lines. Otherwise the reference counts of two slots would be in one line,
-// which all requests would write.
-template <typename T>
-struct LineAllocator {
-  using value_type = T;
-
-  LineAllocator() = default;
-  template <typename Other>
-  LineAllocator(const LineAllocator<Other>&) {
-  }  // NOLINT(google-explicit-constructor): an allocator's
-  T* allocate(std::size_t count) {
-    const std::size_t lines = (count * sizeof(T) + kLine - 1) / kLine;
-    return static_cast<T*>(::operator new(lines* kLine, std::align_val_t(kLine)));
-  }
-  void deallocate(T* memory, std::size_t /*count*/) {
-    ::operator delete(memory, std::align_val_t(kLine));
-  }
-  template <typename Other>
-  bool operator==(const LineAllocator<Other>&) const {
-    return true;
-  }
+// Keeps a table for the copies of one slot. Its alignment is that of the memory with their reference
+// count. Otherwise the counts of two slots could be in one line, which all requests would write.
+struct alignas(kLine) Keeper {
+  TablePtr table;
+  void operator()(const Table* /*table*/) const {}
 };
 
 std::size_t thread_slot() {
@@ -64,8 +47,7 @@ void PublishedTables::publish(const TablePtr& table) {
   std::vector<TablePtr> copies;  // after the swap below: the replaced ones, released without a lock
   copies.reserve(slots_.size());
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    copies.emplace_back(
-        table.get(), [table](const Table*) {}, LineAllocator<std::byte>());
+    copies.emplace_back(table.get(), Keeper{table});
   }
   const Name name{table->schema.database, table->schema.name};
   const auto locks = lock_all();
