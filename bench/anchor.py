@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import time
 
-from servers import MAGNETO, ROOT, Server, free_port
+from servers import MAGNETO, Server, bare_echo, free_port
 
 PROGRAMS = ("valkey-server", "valkey-benchmark"), ("redis-server", "redis-benchmark")
 CONNECTIONS = 16
@@ -79,7 +79,7 @@ def measure(arguments):
     magneto.start()
     magneto.load("--load", "--items", str(arguments.items), "--without-index")
     size = round(magneto.load("--work", "GetItem", "--items", str(arguments.items), "--seconds", "0.2")["response_bytes"])
-    echo = Server("bare echo over HTTP", [str(ROOT / "build" / "echo_server"), "{port}", "1", str(size)])
+    echo = bare_echo(1, size)
     echo.start()
     anchor = KeyValueServer(size)
     rows = {magneto.name: [], echo.name: [], f"{anchor.name}, GET": []}

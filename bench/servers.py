@@ -80,6 +80,11 @@ class Server:
         return json.loads(result.stdout) if result.stdout.strip() else None
 
 
+def bare_echo(threads, size):
+    """The ceiling: a bare server in the same session form, answering a body of that size."""
+    return Server("bare echo", [str(ROOT / "build" / "echo_server"), "{port}", str(threads), str(round(size))])
+
+
 def find_servers(arguments):
     servers = [
         Server("Magneto, in memory", [MAGNETO, "--port", "{port}"]),
