@@ -72,85 +72,69 @@ inline char* write(const char (&literal)[Size], char* at) {
   return at + Size - 1;
 }
 
-// Takes a run with its length; only a long run has a length of several bytes.
-inline std::string_view take_run(const char*& from, const char* end) {
-  const auto length = static_cast<unsigned char>(*from);
-  if (length >= 0x80) [[unlikely]] {
-    std::string_view rest(from, static_cast<std::size_t>(end - from));
-    const std::string_view run = storage::take_bytes(rest);
-    from = rest.data();
-    return run;
-  }
-  const std::string_view run(from + 1, length);
-  from += 1 + std::size_t{length};
-  return run;
-}
-
-// Writes `name":{"S":"text"},"` for each member of a map until the first that is not plain: only
+// Writes `name":{"S":"text"},"` for each of a map's members until the first that is not plain: only
 // texts without a character to escape, numbers and booleans are. The quote before the first name is
-// there. Returns where that member begins, or `end`. The format of stored values is read here in one
-// pass: the views of storage/model/attribute_value.h would find the end of each value first.
-const char* put_plain_members(JsonBuffer& block, const char* from, const char* const end) {
+// there. Returns the members from that one on. The format of stored values is read here in one pass:
+// the views of storage/model/attribute_value.h would find the end of each value first.
+std::string_view put_plain_members(JsonBuffer& block, std::string_view members) {
   constexpr std::size_t kMarks = 16 + 2 * kBytesOfAStep;
-  const auto left = [end](std::string_view text) {
-    return static_cast<std::size_t>(end - text.data()) - text.size();
-  };
   char* at = block.place();
   const char* const end_of_room = at + block.room();
-  while (from != end) {
-    const char* next = from;
-    const std::string_view name = take_run(next, end);
-    const auto type = static_cast<AttributeType>(*next++);
+  while (!members.empty()) {
+    std::string_view rest = members;
+    const std::string_view name = storage::take_bytes(rest);
+    const std::size_t after_name = rest.size();
+    const auto type = static_cast<AttributeType>(rest.front());
+    rest.remove_prefix(1);
     const std::size_t room = static_cast<std::size_t>(end_of_room - at);
     const std::size_t needed = name.size() + kMarks;
     StepBytes found{};
     char* to = at;
     if (type == AttributeType::kString) {
-      const std::string_view text = take_run(next, end);
+      const std::string_view text = storage::take_bytes(rest);
       if (room < needed + text.size()) break;
-      to = copy_plain(name, left(name), to, found);
+      to = copy_plain(name, after_name, to, found);
       to = write("\":{\"S\":\"", to);
-      to = copy_plain(text, left(text), to, found);
+      to = copy_plain(text, rest.size(), to, found);
       if (has_any(found)) break;
       at = write("\"},\"", to);
     } else if (type == AttributeType::kNumber) {
-      const std::string_view number = take_run(next, end);
+      const std::string_view number = storage::take_bytes(rest);
       if (room < needed + storage::kMaxDecimalBytes) break;
-      to = copy_plain(name, left(name), to, found);
+      to = copy_plain(name, after_name, to, found);
       to = write("\":{\"N\":\"", to);
       to = storage::write_decimal(number, to);
       if (has_any(found)) break;
       at = write("\"},\"", to);
     } else if (type == AttributeType::kBoolean) {
       if (room < needed) break;
-      to = copy_plain(name, left(name), to, found);
+      to = copy_plain(name, after_name, to, found);
       if (has_any(found)) break;
-      at = *next++ != 0 ? write("\":{\"BOOL\":true},\"", to) : write("\":{\"BOOL\":false},\"", to);
+      at = rest.front() != 0 ? write("\":{\"BOOL\":true},\"", to)
+                             : write("\":{\"BOOL\":false},\"", to);
+      rest.remove_prefix(1);
     } else {
       break;
     }
-    from = next;
+    members = rest;
   }
   block.skip_to(at);
-  return from;
+  return members;
 }
 
 template <SetOrder order>
 void put_item(JsonBuffer& block, storage::ItemView item) {
   if (item.empty()) return block.put("{}");
-  const std::string_view bytes = item.bytes();
-  const char* const end = bytes.data() + bytes.size();
   block.put("{\"");
-  const char* from = put_plain_members(block, bytes.data() + sizeof(std::uint32_t), end);
-  while (from != end) {
-    std::string_view rest(from, static_cast<std::size_t>(end - from));
+  std::string_view rest = put_plain_members(block, item.bytes().substr(sizeof(std::uint32_t)));
+  while (!rest.empty()) {
     block.skip_to(block.place() - 1);  // the quote
     const std::string_view name = storage::take_bytes(rest);
     block.put_string(name, rest.size());
     block.put(':');
     put_value<order>(block, storage::take_value(rest));
     block.put(",\"");
-    from = put_plain_members(block, rest.data(), end);
+    rest = put_plain_members(block, rest);
   }
   block.skip_to(block.place() - 2);  // the comma and the quote
   block.put('}');

@@ -21,9 +21,10 @@ namespace magneto::storage {
 //   vectors := bytes:8                     under vector_statistics_key(table), if it has or had any
 //
 // A cleanly closed database leaves a mark, whose value is the id of the close where there are files
-// that repeat it (engine/computed_files.h). Older versions leave an empty one. Without the mark the records may be slightly old, so the
-// background counts all entries again. Its cursors show the state at the opening; the live numbers
-// have later changes. background/vector_sizes counts vectors where the keeper found no exact number.
+// that repeat it (engine/computed_files.h). Older versions leave an empty one. Without the mark the
+// records may be slightly old, so the background counts all entries again. Its cursors show the state
+// at the opening; the live numbers have later changes. background/vector_sizes counts vectors where
+// the keeper found no exact number.
 //
 // Servers that share a store count each commit in the store (WriteBatch::count()). The records stay
 // as they are then, with their mark. The next server that uses the store alone adds the sums to them.

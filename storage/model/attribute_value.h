@@ -93,12 +93,15 @@ inline std::uint32_t read_count(std::string_view bytes) {
 
 // Removes a length-prefixed run from the front of `bytes` and returns it.
 inline std::string_view take_bytes(std::string_view& bytes) {
-  std::size_t offset = 0;
-  std::size_t length = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const auto byte = static_cast<std::uint8_t>(bytes[offset++]);
-    length |= static_cast<std::size_t>(byte & 0x7F) << shift;
-    if (byte < 0x80) break;
+  std::size_t offset = 1;
+  std::size_t length = static_cast<std::uint8_t>(bytes[0]);
+  if (length >= 0x80) [[unlikely]] {  // most runs are short
+    length &= 0x7F;
+    for (unsigned shift = 7;; shift += 7) {
+      const auto byte = static_cast<std::uint8_t>(bytes[offset++]);
+      length |= static_cast<std::size_t>(byte & 0x7F) << shift;
+      if (byte < 0x80) break;
+    }
   }
   const std::string_view run(bytes.data() + offset, length);
   bytes = std::string_view(run.data() + length, bytes.size() - offset - length);
