@@ -78,28 +78,30 @@ inline char* write(const char (&literal)[Size], char* at) {
 // the views of storage/model/attribute_value.h would find the end of each value first.
 std::string_view put_plain_members(JsonBuffer& block, std::string_view members) {
   constexpr std::size_t kMarks = 16 + 2 * kBytesOfAStep;
+  const char* from = members.data();
+  const char* const end = from + members.size();
   char* at = block.place();
   const char* const end_of_room = at + block.room();
-  while (!members.empty()) {
-    std::string_view rest = members;
-    const std::string_view name = storage::take_bytes(rest);
-    const std::size_t after_name = rest.size();
-    const auto type = static_cast<AttributeType>(rest.front());
-    rest.remove_prefix(1);
+  while (from != end) {
+    const char* next = from;
+    const auto left = [&next, end] { return static_cast<std::size_t>(end - next); };
+    const std::string_view name = storage::read_run(next);
+    const std::size_t after_name = left();
+    const auto type = static_cast<AttributeType>(*next++);
     const std::size_t room = static_cast<std::size_t>(end_of_room - at);
     const std::size_t needed = name.size() + kMarks;
     StepBytes found{};
     char* to = at;
     if (type == AttributeType::kString) {
-      const std::string_view text = storage::take_bytes(rest);
+      const std::string_view text = storage::read_run(next);
       if (room < needed + text.size()) break;
       to = copy_plain(name, after_name, to, found);
       to = write("\":{\"S\":\"", to);
-      to = copy_plain(text, rest.size(), to, found);
+      to = copy_plain(text, left(), to, found);
       if (has_any(found)) break;
       at = write("\"},\"", to);
     } else if (type == AttributeType::kNumber) {
-      const std::string_view number = storage::take_bytes(rest);
+      const std::string_view number = storage::read_run(next);
       if (room < needed + storage::kMaxDecimalBytes) break;
       to = copy_plain(name, after_name, to, found);
       to = write("\":{\"N\":\"", to);
@@ -110,16 +112,14 @@ std::string_view put_plain_members(JsonBuffer& block, std::string_view members) 
       if (room < needed) break;
       to = copy_plain(name, after_name, to, found);
       if (has_any(found)) break;
-      at = rest.front() != 0 ? write("\":{\"BOOL\":true},\"", to)
-                             : write("\":{\"BOOL\":false},\"", to);
-      rest.remove_prefix(1);
+      at = *next++ != 0 ? write("\":{\"BOOL\":true},\"", to) : write("\":{\"BOOL\":false},\"", to);
     } else {
       break;
     }
-    members = rest;
+    from = next;
   }
   block.skip_to(at);
-  return members;
+  return {from, static_cast<std::size_t>(end - from)};
 }
 
 template <SetOrder order>

@@ -91,20 +91,27 @@ inline std::uint32_t read_count(std::string_view bytes) {
   return byte(0) | byte(1) | byte(2) | byte(3);
 }
 
-// Removes a length-prefixed run from the front of `bytes` and returns it.
-inline std::string_view take_bytes(std::string_view& bytes) {
-  std::size_t offset = 1;
-  std::size_t length = static_cast<std::uint8_t>(bytes[0]);
+// Reads a length-prefixed run at `at`, and moves `at` behind it.
+inline std::string_view read_run(const char*& at) {
+  std::size_t length = static_cast<std::uint8_t>(*at++);
   if (length >= 0x80) [[unlikely]] {  // most runs are short
     length &= 0x7F;
     for (unsigned shift = 7;; shift += 7) {
-      const auto byte = static_cast<std::uint8_t>(bytes[offset++]);
+      const auto byte = static_cast<std::uint8_t>(*at++);
       length |= static_cast<std::size_t>(byte & 0x7F) << shift;
       if (byte < 0x80) break;
     }
   }
-  const std::string_view run(bytes.data() + offset, length);
-  bytes = std::string_view(run.data() + length, bytes.size() - offset - length);
+  const std::string_view run(at, length);
+  at += length;
+  return run;
+}
+
+// Removes a length-prefixed run from the front of `bytes` and returns it.
+inline std::string_view take_bytes(std::string_view& bytes) {
+  const char* at = bytes.data();
+  const std::string_view run = read_run(at);
+  bytes.remove_prefix(static_cast<std::size_t>(at - bytes.data()));
   return run;
 }
 
