@@ -4,6 +4,7 @@ import concurrent.futures
 import gzip
 import http.client
 import json
+import os
 import pathlib
 import re
 import socket
@@ -12,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 from wire import Connection, Refused
 from with_server import Server
@@ -164,6 +166,18 @@ class MetricsTest(unittest.TestCase):
                                       ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
             self.connection.send("GetRecords", ShardIterator=at)
 
+    def test_an_answered_call_is_counted(self):
+        """A client that has the answer finds it counted, although the server's thread still sends."""
+        environment = {"LD_PRELOAD": SLOW_SEND, "SLOW_SEND_MILLISECONDS": "20",
+                       # A sanitizer would insist on coming first.
+                       "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+        with unittest.mock.patch.dict(os.environ, environment):
+            self.start()
+        count = "magneto_request_duration_seconds_count", (("operation", "ListTables"), ("result", "ok"))
+        for number in range(1, 11):
+            self.connection.send("ListTables")
+            self.assertEqual(self.samples()[count], number)
+
     def test_every_metric_of_the_dashboard_is_there(self):
         self.start("disk")
         self.connection.send("CreateTable", TableName="Notes", **TABLE, GlobalSecondaryIndexes=[INDEX],
@@ -285,4 +299,5 @@ class MetricsTest(unittest.TestCase):
 if __name__ == "__main__":
     BINARY = sys.argv.pop(1)
     DOCS = pathlib.Path(sys.argv.pop(1))
+    SLOW_SEND = sys.argv.pop(1)
     unittest.main(verbosity=2)

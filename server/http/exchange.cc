@@ -275,6 +275,8 @@ bool Exchange::write() {
     is_joined_ = true;
   }
   const std::size_t size = head_.size() + sent_body().size();
+  // Before the client can have the answer, so that its next request finds this one counted.
+  note_finished();
   boost::system::error_code error;
   while (!error && written_ < std::min(size, kWrittenAtOnce)) {
     written_ += is_joined_ ? session_->stream().write_some(
@@ -282,7 +284,6 @@ bool Exchange::write() {
                            : session_->stream().write_some(unwritten(), error);
   }
   if (error && error != asio::error::would_block) session_->hang_up();
-  note_finished();
   return written_ == size || session_->is_broken();
 }
 
