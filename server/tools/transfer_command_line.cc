@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "server/client/endpoint/endpoint_url.h"
 #include "server/system/command_line_checks.h"
 #include "server/system/command_line_messages.h"
 #include "server/system/command_line_reading.h"
@@ -16,8 +17,10 @@
 namespace magneto::server::tools {
 namespace {
 
-// For a remote endpoint, since workers wait for its answers.
+// For an endpoint on another machine, since workers wait for its answers.
 constexpr std::size_t kRemoteWorkers = 8;
+// For a server on this machine. One worker would leave the server idle while it makes a request.
+constexpr std::size_t kFewestBesideServer = 2;
 constexpr std::uint64_t kMaxWorkers = 256;
 constexpr std::uint64_t kMostErrors = std::numeric_limits<std::uint64_t>::max();
 
@@ -91,7 +94,7 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
                  "PEM file of certificates to trust besides the system's")
       ->type_name("FILE");
   app.add_option("--workers", arguments.workers,
-                 "Requests at the same time (default: 8; with --data-dir one for each processor)")
+                 "Requests at the same time (default: 8; on this machine one for each processor)")
       ->check(system::whole_number(1, kMaxWorkers))
       ->type_name("NUMBER");
 }
@@ -137,8 +140,14 @@ bool names_a_stream(const Arguments& arguments) {
   return arguments.exported.out == "-" || std::ranges::find(files, "-") != files.end();
 }
 
-std::size_t default_workers(bool local) {
-  return local ? std::max<std::size_t>(1, std::thread::hardware_concurrency()) : kRemoteWorkers;
+// A server on this machine shares its processors with the workers. More workers than processors
+// only make each request wait longer, those of other clients too.
+std::size_t default_workers(const client::EndpointLocation& place) {
+  const std::size_t processors = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  if (!place.data_directory.empty()) return processors;
+  const auto url = client::parse_endpoint_url(place.options.address);
+  if (!url || !url->is_loopback()) return kRemoteWorkers;
+  return std::clamp(processors, kFewestBesideServer, kRemoteWorkers);
 }
 
 }  // namespace
@@ -165,7 +174,7 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   if (arguments.format == "aws" && arguments.exported.force) {
     return system::report_usage(app, messages::kNoFolderReplaced);
   }
-  if (arguments.workers == 0) arguments.workers = default_workers(local);
+  if (arguments.workers == 0) arguments.workers = default_workers(arguments.place);
   TransferOptions options{.command{}, .place = std::move(arguments.place)};
   const auto complete = [&](auto command) {
     command.table = arguments.table;
