@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -117,8 +118,8 @@ class VectorIndex final : public IndexStore {
   bool write_file(std::string_view close, std::chrono::steady_clock::time_point end) const;
   void keep_changes();
   std::string file_head() const;
-  void place(IndexedVectors& vectors, std::string_view key, ItemView entry,
-             std::span<const float> vector) const;
+  std::optional<IndexedVectors::Place> place_of(IndexedVectors& vectors, std::string_view key,
+                                                ItemView entry) const;
 
   const Engine& engine_;
   const ComputedFiles* const files_;  // nullptr: the engine has no local disk
