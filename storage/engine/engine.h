@@ -93,8 +93,8 @@ class Cursor {
 struct ScanHint {
   std::size_t entries = 0;  // at most this many; 0: any number
   std::size_t bytes = 0;    // of values, at most about this many; 0: any number
-  // The caller reads many entries in order, and soon no more. No cache keeps them for this scan, and
-  // the engine may read ahead.
+  // The caller reads the entries once. No cache keeps them for this scan, and without a limit the
+  // engine reads far ahead.
   bool is_single_pass = false;
 };
 

@@ -17,11 +17,14 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kMostThreads = 8;
-constexpr std::size_t kNumbersOfAThread = std::size_t{1} << 18;  // read in a millisecond
+// A thread is worth a millisecond of work, in which it reads this many numbers. To find an item takes
+// as long as that many.
+constexpr std::size_t kNumbersOfAThread = std::size_t{1} << 18;
+constexpr std::size_t kNumbersOfAnItem = 1'000;
 constexpr std::size_t kPiecesOfAThread = 8;
 // Other items that a scan passes over before a new scan begins at the next wanted one. It takes
 // about as long to begin one.
-constexpr int kMostPassed = 4;
+constexpr std::size_t kMostPassed = 4;
 
 }  // namespace
 
@@ -59,7 +62,7 @@ class ItemVectors::Pieces {
 void ItemVectors::read(std::vector<Wanted>& wanted) const {
   std::sort(wanted.begin(), wanted.end(),
             [](const Wanted& left, const Wanted& right) { return left.key < right.key; });
-  const std::size_t numbers = wanted.size() * specification_.dimensions;
+  const std::size_t numbers = wanted.size() * (specification_.dimensions + kNumbersOfAnItem);
   const std::size_t threads =
       std::min({std::size_t{std::max(1U, std::thread::hardware_concurrency())}, kMostThreads,
                 numbers / kNumbersOfAThread + 1});
@@ -93,13 +96,14 @@ void ItemVectors::read_piece(std::span<Wanted> piece, Pieces& pieces) const {
     IndexedVectors::set(wanted.place, vector);
     wanted.is_found = true;
   };
+  ScanHint hint{.entries = 0, .bytes = 0, .is_single_pass = true};
   std::size_t i = 0;
   while (i < piece.size()) {
     const Tree& tree = *items_.tree_of(piece[i].key);
-    const auto cursor = engine_.scan(tree, piece[i].key, {}, Direction::kForward,
-                                     {.entries = 0, .bytes = 0, .is_single_pass = true});
+    const auto cursor = engine_.scan(tree, piece[i].key, {}, Direction::kForward, hint);
+    hint.entries = kMostPassed + 1;  // the wanted items lie apart
     bool has_next = true;
-    for (int passed = 0; i < piece.size() && passed <= kMostPassed && has_next;) {
+    for (std::size_t passed = 0; i < piece.size() && passed <= kMostPassed && has_next;) {
       Effort::before_going_on();
       if (pieces.is_over()) return;
       has_next = cursor->next();

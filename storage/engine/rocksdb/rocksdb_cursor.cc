@@ -35,7 +35,7 @@ class RocksdbCursor final : public Cursor {
     options.snapshot = snapshot;
     if (hint.is_single_pass) {
       options.fill_cache = false;
-      options.readahead_size = kReadAhead;
+      if (hint.entries == 0 && hint.bytes == 0) options.readahead_size = kReadAhead;
     }
     options.iterate_lower_bound = &lower_bound_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_bound_;

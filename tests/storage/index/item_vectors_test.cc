@@ -19,7 +19,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::uint32_t kDimensions = 2'048;  // so few hundred items are work for several threads
+constexpr std::uint32_t kDimensions = 2'048;  // some hundred items are work for several threads
 
 class ItemVectorsTest : public EngineTest {
  protected:
