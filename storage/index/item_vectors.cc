@@ -110,7 +110,9 @@ void ItemVectors::read_piece(std::span<Wanted> piece, Pieces& pieces) const {
       while (has_next && i < piece.size() && piece[i].key < cursor->key()) ++i;
       const bool is_wanted = has_next && i < piece.size() && piece[i].key == cursor->key();
       passed = is_wanted ? 0 : passed + 1;
-      if (is_wanted) take(piece[i++], cursor->value());
+      if (!is_wanted) continue;
+      // An entry that is moved while the index is read may have been found at both places.
+      while (i < piece.size() && piece[i].key == cursor->key()) take(piece[i++], cursor->value());
     }
     // There are no more items in this tree.
     while (!has_next && i < piece.size() && items_.tree_of(piece[i].key).get() == &tree) ++i;

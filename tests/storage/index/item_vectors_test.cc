@@ -122,6 +122,28 @@ TEST_P(ItemVectorsTest, AreThoseOfTheWantedItems) {
   }
 }
 
+TEST_P(ItemVectorsTest, OneItemMayBeWantedForTwoPlaces) {
+  IndexedVectors vectors(kDimensions, DistanceFunction::kEuclidean, 0);
+  std::vector<ItemVectors::Wanted> wanted;
+  for (int i = 0; i < 40; ++i) {
+    const std::string key = put(i, i + 1);
+    for (const std::string entry : {"a", "b"}) {
+      const auto place =
+          vectors.put_place({.key = entry + key, .partition = "", .values = {}, .vector = {}});
+      wanted.push_back({.key = key, .place = place, .is_found = false});
+    }
+  }
+  ItemVectors(*engine_, items_, specification_).read(wanted);
+  EXPECT_TRUE(std::ranges::all_of(wanted, [](const auto& one) { return one.is_found; }));
+  std::map<float, int> found;
+  vectors.for_each([&](const IndexedVectors::Entry& entry) {
+    ++found[entry.vector.back()];
+    return true;
+  });
+  EXPECT_EQ(found.size(), 40U);
+  EXPECT_TRUE(std::ranges::all_of(found, [](const auto& one) { return one.second == 2; }));
+}
+
 TEST_P(ItemVectorsTest, AnEmptyTableHasNone) {
   const std::string key = put(1, 5);
   remove(key);
