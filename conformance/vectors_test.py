@@ -174,6 +174,50 @@ class VectorsTest(unittest.TestCase):
                                 VectorIndexUpdates=[{"Delete": {"IndexName": f"later{turn}"}}])
             connection.close()
 
+    def test_many_after_a_kill(self):
+        """So many vectors that several threads read them; each search finds the same ones before a kill and after it."""
+        dimensions = 256
+        self.start("disk")
+        connection = self.connect()
+        connection.send("CreateTable", TableName="Many", BillingMode="PAY_PER_REQUEST",
+                        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+                        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+                        VectorIndexes=[{**index(function), "Dimensions": dimensions} for function in FUNCTIONS])
+        draw = random.Random(11)
+
+        def vector():
+            return {"L": [{"N": repr(draw.gauss(0, 1))} for _ in range(dimensions)]}
+
+        def put(keys):
+            for first in range(0, len(keys), 25):
+                connection.send("BatchWriteItem", RequestItems={"Many": [
+                    {"PutRequest": {"Item": {"pk": {"S": str(key)}, "e": vector()}}} for key in keys[first:first + 25]]})
+
+        def found():
+            return [connection.send("SearchVectors", TableName="Many", IndexName=function, SearchVector=query["L"],
+                                    TopK=100)["SearchResults"] for function in FUNCTIONS for query in queries]
+
+        queries = [vector() for _ in range(2)]
+        put(range(1_500))
+        for turn in range(3):
+            found()
+            put(draw.sample(range(1_600), 50))  # new ones and updates
+            for key in draw.sample(range(1_500), 40):
+                connection.send("DeleteItem", TableName="Many", Key={"pk": {"S": str(key)}})
+            for key in draw.sample(range(1_500), 40):
+                connection.send("UpdateItem", TableName="Many", Key={"pk": {"S": str(key)}}, UpdateExpression="REMOVE e")
+            before = found()
+            if turn % 2 == 0:
+                self.server.kill()
+            else:
+                self.server.ask_to_stop()
+                self.assertEqual(self.server.wait(), 0)
+            connection.close()
+            self.server.start()
+            connection = self.connect()
+            self.assertEqual(found(), before)
+        connection.close()
+
     def test_files_of_a_close(self):
         """A start trusts no file that a killed close, a damage or another close left: each search is right."""
         self.start("disk")

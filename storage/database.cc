@@ -237,6 +237,7 @@ std::vector<VectorResult> Database::search_vectors(const Table& table, const Ind
     const auto bytes = narrow<std::int64_t>(entries * vectors.bytes_of_a_vector());
     if (!room().take(bytes)) throw MemoryFull(0, room().refusal());
     absl::Cleanup not_used = [&] { room().give_back(bytes); };
+    const CountPauses::Pause pause(store_.count_pauses);
     if (vectors.load(table.schema, table.partitions, effort)) std::move(not_used).Cancel();
   }
   std::vector<VectorResult> results;

@@ -58,7 +58,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       reclaimer(*engine, catalog, jobs),
       streams(*engine, delay, timers),
       builds(backfill, catalog, delay, jobs),
-      vector_sizes(*engine, catalog, jobs),
+      vector_sizes(*engine, catalog, count_pauses, jobs),
       vector_files(*engine, catalog, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
       replica_sender({*engine, clock, catalog, writer, replica_lag, sending}, report),
@@ -130,7 +130,7 @@ void DatabaseStore::start() {
   histories.open();
   if (engine->is_durable() && engine->group() == nullptr) {
     if (statistics.needs_recount()) {
-      jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
+      jobs.post([this](const std::stop_token& stop) { statistics.recount(count_pauses, stop); });
     }
     save_statistics_later();
   }

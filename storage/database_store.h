@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "storage/background/control_plane_delay.h"
+#include "storage/background/count_pauses.h"
 #include "storage/background/global_tables.h"
 #include "storage/background/group_duties.h"
 #include "storage/background/history_keeper.h"
@@ -87,6 +88,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   const std::unique_ptr<TokenRecords> token_records;  // nullptr unless servers share the store
   ItemWriter writer;
   TransactionWriter transactions;
+  CountPauses count_pauses;
   StatisticsKeeper statistics;
   // status changes and statistics; as a client also indexes and time to live: short work
   Worker timers;

@@ -141,7 +141,8 @@ void StatisticsKeeper::load() {
   if (!opened_.empty()) {
     for (const ColumnFamily family : {ColumnFamily::kItems, ColumnFamily::kIndexes}) {
       const TreePtr whole = engine_.open_tree(family, "");
-      cursors_.push_back(engine_.scan(*whole, {}, {}, Direction::kForward));
+      cursors_.push_back(engine_.scan(*whole, {}, {}, Direction::kForward,
+                                      {.entries = 0, .bytes = 0, .is_single_pass = true}));
     }
   }
   if (is_shared) return;
@@ -161,10 +162,12 @@ bool StatisticsKeeper::needs_recount() const {
   return !opened_.empty();
 }
 
-bool StatisticsKeeper::count(Cursor& cursor, Counts& counts, const std::stop_token& stop) const {
+bool StatisticsKeeper::count(Cursor& cursor, Counts& counts, CountPauses& pauses,
+                             const std::stop_token& stop) const {
   std::string prefix;
   Numbers* numbers = nullptr;
   while (cursor.next()) {
+    pauses.wait(stop);
     if (stop.stop_requested()) return false;
     const std::string_view key = cursor.key();
     if (key.substr(0, kTreePrefixSize) != prefix) {
@@ -178,7 +181,7 @@ bool StatisticsKeeper::count(Cursor& cursor, Counts& counts, const std::stop_tok
   return true;
 }
 
-void StatisticsKeeper::recount(const std::stop_token& stop) {
+void StatisticsKeeper::recount(CountPauses& pauses, const std::stop_token& stop) {
   std::vector<std::unique_ptr<Cursor>> cursors;
   {
     const std::lock_guard lock(mutex_);
@@ -187,7 +190,7 @@ void StatisticsKeeper::recount(const std::stop_token& stop) {
   if (cursors.empty()) return;  // a failure ended the count; the next opening counts again
   Counts counts;
   for (const auto& cursor : cursors) {
-    if (!count(*cursor, counts, stop)) return;
+    if (!count(*cursor, counts, pauses, stop)) return;
   }
   const std::lock_guard lock(mutex_);
   for (const Opened& opened : opened_) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "storage/background/count_pauses.h"
 #include "storage/engine/engine.h"
 #include "storage/table/catalog.h"
 
@@ -46,9 +47,9 @@ class StatisticsKeeper {
 
   // True if load() found no mark, until recount() has finished.
   bool needs_recount() const;
-  // Counts all entries. If `stop` is requested or it throws EngineError, the next opening counts
+  // Counts all entries. Rests during pauses. If `stop` is requested or it throws EngineError, the next opening counts
   // again.
-  void recount(const std::stop_token& stop);
+  void recount(CountPauses& pauses, const std::stop_token& stop);
 
   // Writes the numbers that have changed since they were last written.
   void save();
@@ -85,7 +86,8 @@ class StatisticsKeeper {
   };
   std::vector<Place> sum_up(const std::vector<TablePtr>& tables) const;
   static Numbers set(const Place& place, const Numbers& base);
-  bool count(Cursor& cursor, Counts& counts, const std::stop_token& stop) const;
+  bool count(Cursor& cursor, Counts& counts, CountPauses& pauses,
+             const std::stop_token& stop) const;
   void append_changed(WriteBatch& batch, Counts& written) const;
 
   Engine& engine_;

@@ -41,8 +41,10 @@ void VectorSizes::count(const TableName& name, std::uint32_t number, const std::
   const ChargedSizes sizes(table->schema);
   std::int64_t counted = 0;
   if (sizes.fingerprint() != 0) {
-    ItemCursor cursor(*snapshot, table->partitions, {}, Direction::kForward);
+    ItemCursor cursor(*snapshot, table->partitions, {}, Direction::kForward,
+                      {.entries = 0, .bytes = 0, .is_single_pass = true});
     while (cursor.next()) {
+      pauses_.wait(stop);
       if (stop.stop_requested()) return;  // the next opening counts
       counted += sizes.difference(cursor.item());
     }

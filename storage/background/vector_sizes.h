@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <stop_token>
 
+#include "storage/background/count_pauses.h"
 #include "storage/background/table_follow_up.h"
 #include "storage/background/worker.h"
 #include "storage/engine/engine.h"
@@ -11,11 +12,11 @@ namespace magneto::storage {
 
 // Counts Statistics::vector_bytes of a table anew after UpdateTable has added or removed a vector
 // index, since DynamoDB then sizes TableSizeBytes anew (captured facts 3, V9). Writers count their own
-// changes. Not for a store that servers share, which has no vector indexes. Thread-safe.
+// changes. Rests during pauses. Not for a store that servers share, which has no vector indexes. Thread-safe.
 class VectorSizes final : public TableFollowUp {
  public:
-  VectorSizes(Engine& engine, const Catalog& catalog, Worker& jobs)
-      : engine_(engine), catalog_(catalog), jobs_(jobs) {}
+  VectorSizes(Engine& engine, const Catalog& catalog, CountPauses& pauses, Worker& jobs)
+      : engine_(engine), catalog_(catalog), pauses_(pauses), jobs_(jobs) {}
 
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
@@ -27,6 +28,7 @@ class VectorSizes final : public TableFollowUp {
 
   Engine& engine_;
   const Catalog& catalog_;
+  CountPauses& pauses_;
   Worker& jobs_;
 };
 

@@ -93,6 +93,9 @@ class Cursor {
 struct ScanHint {
   std::size_t entries = 0;  // at most this many; 0: any number
   std::size_t bytes = 0;    // of values, at most about this many; 0: any number
+  // The caller reads the entries once. No cache keeps them for this scan, and without a limit the
+  // engine reads far ahead.
+  bool is_single_pass = false;
 };
 
 // Reads trees: their current state (Engine) or an earlier one (Snapshot).

@@ -9,6 +9,7 @@
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/engine/local_disk.h"
+#include "storage/index/item_vectors.h"
 #include "storage/messages/record_messages.h"
 #include "storage/model/item_size.h"
 #include "storage/model/narrow.h"
@@ -23,6 +24,8 @@ constexpr std::uint64_t kStepsOfAMatch = 100;          // to fetch its entry
 constexpr std::size_t kElementsOfAnInstant = 1 << 20;  // searched in some 0.3 ms
 constexpr std::size_t kBytesBesideAVector = 200;       // the key of its entry and the entry's place
 constexpr std::size_t kMostChangesOfAFile = std::size_t{16} << 20;  // bytes in memory
+// Keys of items that are held at once while the vectors are loaded.
+constexpr std::size_t kMostWanted = std::size_t{32} << 20;  // bytes
 
 bool have_no_entry(const Engine& engine, const PartitionMap& partitions) {
   for (const TreePtr& tree : partitions.trees()) {
@@ -116,17 +119,20 @@ EntryChange VectorIndex::change(IndexKeyEncoder& keys, ItemView before, ItemView
   return change;
 }
 
-void VectorIndex::place(IndexedVectors& vectors, std::string_view key, ItemView entry,
-                        std::span<const float> vector) const {
+// nullopt if the entry lacks its key.
+std::optional<IndexedVectors::Place> VectorIndex::place_of(IndexedVectors& vectors,
+                                                           std::string_view key,
+                                                           ItemView entry) const {
   IndexKeyValues partition;
-  if (!collect_index_key(schema_, entry, partition)) return;
+  if (!collect_index_key(schema_, entry, partition)) return std::nullopt;
   std::vector<AttributeView> filters;
   for (const auto& [attribute, is_hash] : schema_.vector.search_schema) {
     if (!is_hash) filters.push_back(entry.find(attribute.name));
   }
   std::string name;
   for (const AttributeView value : partition) append_key_part(name, value);
-  vectors.put(key, name, filters, vector);
+  const std::vector<std::string> values = IndexedVectors::names_of(filters);
+  return vectors.put_place({.key = key, .partition = name, .values = values, .vector = {}});
 }
 
 // A waiting reader waits only for threads that came before it.
@@ -185,7 +191,8 @@ void VectorIndex::take_step(IndexedVectors& vectors, const Step& step) const {
   const bool is_good = vector.size() == schema_.vector.dimensions &&
                        std::ranges::all_of(vector, [](float one) { return std::isfinite(one); });
   if (!is_good) return vectors.remove(step.put_key);  // of a damaged record
-  place(vectors, step.put_key, entry, vector);
+  const auto place = place_of(vectors, step.put_key, entry);
+  if (place) IndexedVectors::set(*place, vector);
 }
 
 // If memory is too short for all changes, the vectors must be loaded again.
@@ -259,9 +266,20 @@ std::unique_ptr<IndexedVectors> VectorIndex::read_items(const TableSchema& table
                                                         const PartitionMap& items,
                                                         Effort& effort) const {
   auto vectors = no_vectors();
+  const ItemVectors reader(engine_, items, schema_.vector);
+  std::vector<ItemVectors::Wanted> wanted;
+  std::size_t bytes = 0;
+  const auto read = [&] {
+    reader.read(wanted);
+    for (const ItemVectors::Wanted& one : wanted) {
+      // If an item has no vector now, the change of its entry is still pending.
+      if (!one.is_found) vectors->remove(one.place);
+    }
+    wanted.clear();
+    bytes = 0;
+  };
   IndexSchema keys_of_table;
   keys_of_table.key = table.key;
-  std::vector<float> vector;
   for (const TreePtr& tree : tree_.partitions().trees()) {
     const auto cursor = engine_.scan(*tree, {}, {}, Direction::kForward);
     while (cursor->next()) {
@@ -271,15 +289,14 @@ std::unique_ptr<IndexedVectors> VectorIndex::read_items(const TableSchema& table
       if (!collect_index_key(keys_of_table, entry, keys)) {
         throw EngineError(messages::kDamagedIndexEntry);
       }
-      const std::string key = item_key(table, entry);
-      const PinnedValue item = engine_.get(*items.tree_of(key), key);
-      // If an item has no vector now, the change of its entry is still pending.
-      const AttributeView value =
-          item ? decode_item(item.bytes()).find(schema_.vector.attribute) : AttributeView();
-      if (!value || !read_vector(value, schema_.vector.dimensions, vector).is_good()) continue;
-      place(*vectors, cursor->key(), entry, vector);
+      const auto place = place_of(*vectors, cursor->key(), entry);
+      if (!place) continue;
+      wanted.push_back({.key = item_key(table, entry), .place = *place, .is_found = false});
+      bytes += sizeof wanted.back() + wanted.back().key.size();
+      if (bytes > kMostWanted) read();
     }
   }
+  read();
   return vectors;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -33,7 +34,8 @@ struct VectorMatch {
 // An index of kind kVector. The entries' projected items are in trees like those of other indexes,
 // without the vector. The vectors are in memory, grouped by HASH value. The first search after the
 // trees were opened reads them from the file that the last clean close left (computed_files.h), or
-// again from the table's items. They change after the commit of the change, all of a batch at once.
+// again from the table's items (item_vectors.h). They change after the commit of the change, all of
+// a batch at once.
 //
 // In a change and in the change log, an entry has its vector as a B value; the size of that value
 // is the size that DynamoDB charges for (captured facts, "Vector capacity").
@@ -60,8 +62,9 @@ class VectorIndex final : public IndexStore {
   // Whether the vectors are in memory. They are from the beginning if there is no entry.
   bool is_loaded() const;
   // Reads the vectors from the file or from the table's items while changes are applied. Takes some
-  // microseconds for each of the file, tens for each item. Counts its steps, so it stops early when
-  // the server ends. Throws EngineError. False if another thread loaded them meanwhile.
+  // microseconds of a processor for each of the file, about ten for each item. Counts its steps, so
+  // it stops early when the server ends. Throws EngineError. False if another thread loaded them
+  // meanwhile.
   bool load(const TableSchema& table, const PartitionMap& items, Effort& effort);
   // Whether load() has read the file, for tests.
   bool is_from_file() const;
@@ -117,8 +120,8 @@ class VectorIndex final : public IndexStore {
   bool write_file(std::string_view close, std::chrono::steady_clock::time_point end) const;
   void keep_changes();
   std::string file_head() const;
-  void place(IndexedVectors& vectors, std::string_view key, ItemView entry,
-             std::span<const float> vector) const;
+  std::optional<IndexedVectors::Place> place_of(IndexedVectors& vectors, std::string_view key,
+                                                ItemView entry) const;
 
   const Engine& engine_;
   const ComputedFiles* const files_;  // nullptr: the engine has no local disk

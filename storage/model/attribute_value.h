@@ -162,7 +162,8 @@ class ListView {
   ListView() = default;
   ListView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
   std::uint32_t size() const { return count_; }
-  AttributeView at(std::uint32_t index) const;  // absent if out of range
+  std::string_view body() const { return body_; }  // its values, one after the other
+  AttributeView at(std::uint32_t index) const;     // absent if out of range
   Iterator begin() const;
   Iterator end() const;
 

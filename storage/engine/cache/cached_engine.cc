@@ -181,7 +181,7 @@ std::unique_ptr<Cursor> CachedEngine::scan(const Tree& tree, std::string_view lo
   if (partition == nullptr) return below_->scan(tree, lower, upper, direction, hint);
   if (!partition->is_loaded()) {
     misses_.add();
-    request_load(*partition);
+    if (!hint.is_single_pass) request_load(*partition);
     return below_->scan(tree, lower, upper, direction, hint);
   }
   hits_.add();

@@ -14,10 +14,12 @@ namespace magneto::storage {
 
 namespace {
 
+constexpr std::size_t kReadAhead = std::size_t{512} << 10;  // of each file that is read
+
 class RocksdbCursor final : public Cursor {
  public:
   RocksdbCursor(rocksdb::DB& database, const std::string& directory, const RocksdbTree& tree,
-                std::string_view lower, std::string_view upper, Direction direction,
+                std::string_view lower, std::string_view upper, Direction direction, ScanHint hint,
                 const rocksdb::Snapshot* snapshot)
       : lower_(std::max(lower, std::string_view(tree.lower()))),
         upper_(upper.empty()          ? std::string_view(tree.upper())
@@ -31,6 +33,10 @@ class RocksdbCursor final : public Cursor {
     const MemoryInHand memory;
     rocksdb::ReadOptions options = read_options();
     options.snapshot = snapshot;
+    if (hint.is_single_pass) {
+      options.fill_cache = false;
+      if (hint.entries == 0 && hint.bytes == 0) options.readahead_size = kReadAhead;
+    }
     options.iterate_lower_bound = &lower_bound_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_bound_;
     iterator_.reset(database.NewIterator(options, tree.handle()));
@@ -91,8 +97,8 @@ rocksdb::ReadOptions read_options() {
 std::unique_ptr<Cursor> make_rocksdb_cursor(rocksdb::DB& database, const std::string& directory,
                                             const RocksdbTree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,
-                                            const rocksdb::Snapshot* snapshot) {
-  return std::make_unique<RocksdbCursor>(database, directory, tree, lower, upper, direction,
+                                            ScanHint hint, const rocksdb::Snapshot* snapshot) {
+  return std::make_unique<RocksdbCursor>(database, directory, tree, lower, upper, direction, hint,
                                          snapshot);
 }
 

@@ -17,11 +17,12 @@ namespace magneto::storage {
 // The options of every read.
 rocksdb::ReadOptions read_options();
 
-// Like Engine::scan(), of the state at a snapshot unless that is nullptr. `database` and
+// Like Reader::scan(), of the state at a snapshot unless that is nullptr. `database` and
 // `directory` (its path, for errors) must outlive the cursor.
 std::unique_ptr<Cursor> make_rocksdb_cursor(rocksdb::DB& database, const std::string& directory,
                                             const RocksdbTree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,
+                                            ScanHint hint,
                                             const rocksdb::Snapshot* snapshot = nullptr);
 
 }  // namespace magneto::storage

@@ -118,9 +118,9 @@ class RocksdbEngine final : public LockingEngine, public LocalDisk {
       return engine_.get_at(tree, key, snapshot_);
     }
     std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                                 Direction direction, ScanHint /*hint*/) const override {
+                                 Direction direction, ScanHint hint) const override {
       return make_rocksdb_cursor(*engine_.database_, engine_.directory_->path(),
-                                 RocksdbTree::of(tree), lower, upper, direction, snapshot_);
+                                 RocksdbTree::of(tree), lower, upper, direction, hint, snapshot_);
     }
 
    private:
@@ -290,9 +290,9 @@ void RocksdbEngine::get_few(std::span<const KeyRead> reads, std::span<PinnedValu
 
 std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,
-                                            ScanHint /*hint*/) const {
+                                            ScanHint hint) const {
   return make_rocksdb_cursor(*database_, directory_->path(), RocksdbTree::of(tree), lower, upper,
-                             direction);
+                             direction, hint);
 }
 
 // Counts data in files only, not in memory tables.

@@ -77,31 +77,36 @@ IndexedVectors::IndexedVectors(std::uint32_t dimensions, DistanceFunction functi
 
 IndexedVectors::~IndexedVectors() = default;
 
-void IndexedVectors::put(std::string_view key, std::string_view partition,
-                         std::span<const AttributeView> values, std::span<const float> vector) {
+std::vector<std::string> IndexedVectors::names_of(std::span<const AttributeView> values) {
   std::vector<std::string> names;
   names.reserve(values.size());
   for (const AttributeView value : values) names.push_back(name_of(value));
-  put({.key = key, .partition = partition, .values = names, .vector = vector});
+  return names;
 }
 
-void IndexedVectors::put(const Entry& entry) {
+void IndexedVectors::put(const Entry& entry) { set(put_place(entry), entry.vector); }
+
+void IndexedVectors::set(const Place& place, std::span<const float> vector) {
+  place.group->rows.replace(place.slot, vector);
+}
+
+IndexedVectors::Place IndexedVectors::put_place(const Entry& entry) {
   const auto found = places_.find(std::string(entry.key));
   if (found == places_.end()) return add(entry);
-  const Location& place = found->second;
-  place.group->rows.replace(place.slot, entry.vector);
+  const Place place = found->second;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     ValueNumber& number = place.group->values[place.slot * values_.size() + i];
     values_[i].give_back(std::exchange(number, values_[i].take(entry.values[i])));
   }
+  return place;
 }
 
 // If memory is too short, adds nothing.
-void IndexedVectors::add(const Entry& entry) {
+IndexedVectors::Place IndexedVectors::add(const Entry& entry) {
   auto& owner = groups_[std::string(entry.partition)];
   if (owner == nullptr) owner = std::make_unique<Group>(entry.partition, dimensions_, function_);
   Group& group = *owner;
-  const VectorRows::Slot slot = group.rows.add(entry.vector);
+  const VectorRows::Slot slot = group.rows.add_later();
   absl::Cleanup take_back = [&] {
     if (slot < group.keys.size()) group.keys[slot] = nullptr;
     group.rows.remove(slot);
@@ -111,13 +116,14 @@ void IndexedVectors::add(const Entry& entry) {
       std::max<std::size_t>(group.values.size(), group.rows.end() * values_.size()));
   group.keys.resize(std::max<std::size_t>(group.keys.size(), group.rows.end()));
   const auto place =
-      places_.try_emplace(std::string(entry.key), Location{.group = &group, .slot = slot}).first;
+      places_.try_emplace(std::string(entry.key), Place{.group = &group, .slot = slot}).first;
   std::move(take_back).Cancel();
   group.keys[slot] = &place->first;
   key_bytes_ += place->first.size();
   for (std::size_t i = 0; i < values_.size(); ++i) {
     group.values[slot * values_.size() + i] = values_[i].take(entry.values[i]);
   }
+  return place->second;
 }
 
 bool IndexedVectors::for_each(absl::FunctionRef<bool(const Entry&)> action) const {
@@ -146,7 +152,11 @@ void IndexedVectors::remove(std::string_view key) {
   places_.erase(found);
 }
 
-void IndexedVectors::forget(const Location& place) {
+void IndexedVectors::remove(const Place& place) {
+  remove(std::string(*place.group->keys[place.slot]));
+}
+
+void IndexedVectors::forget(const Place& place) {
   Group& group = *place.group;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i].give_back(std::exchange(group.values[place.slot * values_.size() + i], 0));
@@ -191,7 +201,7 @@ std::vector<IndexedVectors::Found> IndexedVectors::search(std::string_view parti
 }
 
 std::size_t IndexedVectors::bytes() const {
-  std::size_t bytes = key_bytes_ + places_.size() * (sizeof(std::string) + sizeof(Location));
+  std::size_t bytes = key_bytes_ + places_.size() * (sizeof(std::string) + sizeof(Place));
   for (const Values& values : values_) bytes += values.bytes();
   for (const auto& [name, group] : groups_) {
     bytes += sizeof(Group) + group->rows.bytes() + group->keys.capacity() * sizeof(void*) +

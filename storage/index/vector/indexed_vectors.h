@@ -20,6 +20,8 @@ namespace magneto::storage {
 // compare. The vectors of each partition (a HASH value) are separate. Const calls may run
 // concurrently.
 class IndexedVectors {
+  struct Group;
+
  public:
   // `filters`: how many INLINE_FILTER attributes the index has.
   IndexedVectors(std::uint32_t dimensions, DistanceFunction function, std::size_t filters);
@@ -27,23 +29,36 @@ class IndexedVectors {
   IndexedVectors(const IndexedVectors&) = delete;
   IndexedVectors& operator=(const IndexedVectors&) = delete;
 
-  // Sets the vector of the entry under `key`. `values`: one for each filter, absent if the item
-  // lacks the attribute.
-  void put(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
-           std::span<const float> vector);
-  // The same with the values by their names, which are short; an absent value has an empty name.
+  // An entry with its vector. `values`: one for each filter, by their names, which are short; an
+  // absent value has an empty name.
   struct Entry {
     std::string_view key;
     std::string_view partition;
     std::span<const std::string> values;
     std::span<const float> vector;
   };
+  static std::vector<std::string> names_of(std::span<const AttributeView> values);
+  // Sets the vector of the entry with that key. Throws std::length_error, and changes nothing of other
+  // entries, if it has another length than the dimensions.
   void put(const Entry& entry);
+
+  // The place of an entry; valid until the entry is removed.
+  struct Place {
+    Group* group;
+    VectorRows::Slot slot;
+  };
+  // As put(), but without reading the vector, which set() gives before any search. Otherwise the entry
+  // must be removed again.
+  Place put_place(const Entry& entry);
+  // Calls for different places may run concurrently.
+  static void set(const Place& place, std::span<const float> vector);
+
   // Calls the action for each vector until it returns false; false then. An entry is valid during its
   // call.
   bool for_each(absl::FunctionRef<bool(const Entry&)> action) const;
   // Does nothing if there is no such entry.
   void remove(std::string_view key);
+  void remove(const Place& place);
 
   struct Found {
     const std::string* key;  // of the entry; valid until the next change
@@ -62,11 +77,6 @@ class IndexedVectors {
 
  private:
   using ValueNumber = std::uint32_t;  // 0: absent
-  struct Group;
-  struct Location {
-    Group* group;
-    VectorRows::Slot slot;
-  };
   // The values of one filter attribute; a value has a number while any entry has it.
   class Values {
    public:
@@ -87,14 +97,14 @@ class IndexedVectors {
     std::size_t bytes_ = 0;
   };
 
-  void add(const Entry& entry);
-  void forget(const Location& place);
+  Place add(const Entry& entry);
+  void forget(const Place& place);
 
   const std::uint32_t dimensions_;
   const DistanceFunction function_;
   std::vector<Values> values_;  // of each filter
   absl::flat_hash_map<std::string, std::unique_ptr<Group>> groups_;
-  absl::node_hash_map<std::string, Location> places_;  // by the key of the entry
+  absl::node_hash_map<std::string, Place> places_;  // by the key of the entry
   std::size_t key_bytes_ = 0;
 };
 

@@ -44,6 +44,8 @@ VectorRows::Slot VectorRows::add(std::span<const float> vector) {
   return slot;
 }
 
+VectorRows::Slot VectorRows::add_later() { return chunks_.take(); }
+
 void VectorRows::replace(Slot slot, std::span<const float> vector) {
   check_length(vector);
   write(slot, vector);

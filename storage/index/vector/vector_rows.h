@@ -43,7 +43,9 @@ class VectorRows {
   // there would be more than 2^32 - 1 slots, and std::bad_alloc without memory. Nothing is changed
   // then.
   Slot add(std::span<const float> vector);
-  // The slot must be in use, here and below.
+  // Takes a slot whose vector replace() sets before any search.
+  Slot add_later();
+  // The slot must be in use, here and below. Calls for different slots may run concurrently.
   void replace(Slot slot, std::span<const float> vector);
   // The slot will be reused. row_chunks.h describes when memory is freed.
   void remove(Slot slot);

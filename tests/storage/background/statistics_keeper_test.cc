@@ -41,6 +41,7 @@ class StatisticsKeeperTest : public EngineTest {
   }
 
   Clock clock_;
+  CountPauses pauses_;
   std::unique_ptr<ChangeLog> changes_;
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<StatisticsKeeper> keeper_;
@@ -91,7 +92,7 @@ TEST_P(StatisticsKeeperTest, WithoutACleanCloseEverythingIsCountedFromTheStateAt
   const std::int64_t bytes_at_opening = bytes_;
   write_uncounted(100, 150);             // after the opening: writers count their writes,
   table_->statistics->item_count += 50;  // like this
-  keeper_->recount({});
+  keeper_->recount(pauses_, {});
   EXPECT_FALSE(keeper_->needs_recount());
   EXPECT_EQ(table_->statistics->item_count, 150);
   EXPECT_EQ(table_->statistics->size_bytes, bytes_at_opening);
@@ -108,11 +109,11 @@ TEST_P(StatisticsKeeperTest, AnInterruptedCountIsDueAgain) {
   restart();
   std::stop_source stop;
   stop.request_stop();
-  keeper_->recount(stop.get_token());
+  keeper_->recount(pauses_, stop.get_token());
   keeper_->close("");
   restart();
   ASSERT_TRUE(keeper_->needs_recount());
-  keeper_->recount({});
+  keeper_->recount(pauses_, {});
   EXPECT_EQ(table_->statistics->item_count, 10);
 }
 

@@ -81,6 +81,100 @@ TEST(NearestFloat, AgreesWithTheLibraryOnAnyNumber) {
   }
 }
 
+// The text of a number of that many digits, the first of which stands for 10^top.
+std::string text_of(const std::string& digits, int top, bool is_negative) {
+  const int exponent = top - static_cast<int>(digits.size()) + 1;
+  return (is_negative ? "-" : "") + digits + "E" + std::to_string(exponent);
+}
+
+// In a list, each number is read as nearest_float() reads it alone, to the bit.
+void expect_as_alone(const std::vector<std::string>& texts) {
+  const std::string bytes = list_of(texts);
+  std::vector<float> vector;
+  const VectorCheck check =
+      read_vector(AttributeView(bytes), static_cast<std::uint32_t>(texts.size()), vector);
+  std::uint32_t position = 0;
+  for (const AttributeView element : AttributeView(bytes).list()) {
+    const std::optional<float> alone = nearest_float(element.scalar_bytes());
+    if (!alone) {
+      EXPECT_EQ(check.problem, VectorProblem::kOutOfRange);
+      EXPECT_EQ(check.position, position);
+      return;
+    }
+    if (check.is_good()) {
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(vector[position]),
+                std::bit_cast<std::uint32_t>(*alone))
+          << texts[position];
+    }
+    ++position;
+  }
+  EXPECT_TRUE(check.is_good());
+}
+
+TEST(ReadVector, ReadsNumbersOfEachLengthAndPlaceAsNearestFloat) {
+  std::mt19937_64 random(7);
+  for (const bool is_negative : {false, true}) {
+    for (int top = -130; top <= 37; ++top) {
+      for (std::size_t count = 1; count <= 38; ++count) {
+        std::vector<std::string> texts;
+        for (int i = 0; i < 20; ++i) {
+          std::string digits;
+          for (std::size_t place = 0; place < count; ++place) {
+            digits += static_cast<char>('0' + (i == 0   ? (place == 0 ? 1 : 0)
+                                               : i == 1 ? 9
+                                                        : random() % 10));
+          }
+          if (digits.front() == '0') digits.front() = '1';
+          if (digits.back() == '0') digits.back() = '7';
+          texts.push_back(text_of(digits, top, is_negative));
+        }
+        expect_as_alone(texts);
+      }
+    }
+  }
+}
+
+// Decimals at the middle of two floats, and one digit beside it, where a doubt decides.
+TEST(ReadVector, ReadsNumbersNearTheMiddleOfTwoFloatsAsNearestFloat) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 20'000; ++round) {
+    const auto whole = static_cast<std::uint32_t>(0x28000000 + random() % 0x2F000000);
+    const auto low = std::bit_cast<float>(whole);
+    const auto high = std::bit_cast<float>(whole + 1);
+    std::vector<std::string> texts;
+    for (const int digits : {9, 15, 16, 17, 18, 19, 20}) {
+      char buffer[64];
+      const double middle = (double{low} + double{high}) / 2;
+      const auto end = std::to_chars(buffer, buffer + 64, round % 2 == 0 ? middle : -middle,
+                                     std::chars_format::scientific, digits - 1);
+      texts.emplace_back(buffer, end.ptr);
+      std::string beside = texts.back();
+      char& last = beside[beside.find('e') - 1];
+      last = last == '9' ? '8' : static_cast<char>(last + 1);
+      texts.push_back(beside);
+    }
+    expect_as_alone(texts);
+  }
+}
+
+TEST(ReadVector, ReadsRandomNumbersAsNearestFloat) {
+  std::mt19937_64 random(9);
+  for (int round = 0; round < 3'000; ++round) {
+    std::vector<std::string> texts;
+    for (int i = 0; i < 100; ++i) {
+      char buffer[64];
+      const double value =
+          std::ldexp(static_cast<double>(random()), -64 - static_cast<int>(random() % 100)) *
+          (random() % 2 == 0 ? 1 : -1);
+      const auto end = round % 2 == 0
+                           ? std::to_chars(buffer, buffer + 64, value)
+                           : std::to_chars(buffer, buffer + 64, static_cast<float>(value));
+      texts.emplace_back(random() % 30 == 0 ? "0" : std::string(buffer, end.ptr));
+    }
+    expect_as_alone(texts);
+  }
+}
+
 TEST(ReadVector, SaysWhatIsWrong) {
   std::vector<float> vector;
   EXPECT_TRUE(read_vector(AttributeView(list_of({"1", "2.5"})), 2, vector).is_good());

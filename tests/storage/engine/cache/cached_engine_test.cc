@@ -58,6 +58,20 @@ TEST_F(CachedEngineTest, ReadsWhatIsLoadedFromTheCacheAlone) {
   EXPECT_EQ(get(tree, "a2"), "two");
 }
 
+TEST_F(CachedEngineTest, AScanOfOnePassLoadsNothing) {
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "a");
+  put(tree, "a1", "one");
+  for (int turn = 0; turn < 2; ++turn) {  // from below, then from the cache
+    const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward,
+                                      {.entries = 0, .bytes = 0, .is_single_pass = true});
+    ASSERT_TRUE(cursor->next());
+    EXPECT_EQ(cursor->value(), "one");
+    EXPECT_FALSE(cursor->next());
+    EXPECT_EQ(engine_->statistics().cache->loads, static_cast<std::uint64_t>(turn));
+    load(tree);
+  }
+}
+
 TEST_F(CachedEngineTest, CachesItemsAndIndexesOfOneTableOnly) {
   EXPECT_NE(engine_->open_tree(ColumnFamily::kItems, "a")->attachment(), nullptr);
   EXPECT_NE(engine_->open_tree(ColumnFamily::kIndexes, "a")->attachment(), nullptr);
