@@ -47,8 +47,8 @@ class StatisticsKeeper {
 
   // True if load() found no mark, until recount() has finished.
   bool needs_recount() const;
-  // Counts all entries. Rests during pauses. If `stop` is requested or it throws EngineError, the next opening counts
-  // again.
+  // Counts all entries. Rests during pauses. If `stop` is requested or it throws EngineError, the
+  // next opening counts again.
   void recount(CountPauses& pauses, const std::stop_token& stop);
 
   // Writes the numbers that have changed since they were last written.

@@ -12,7 +12,8 @@ namespace magneto::storage {
 
 // Counts Statistics::vector_bytes of a table anew after UpdateTable has added or removed a vector
 // index, since DynamoDB then sizes TableSizeBytes anew (captured facts 3, V9). Writers count their own
-// changes. Rests during pauses. Not for a store that servers share, which has no vector indexes. Thread-safe.
+// changes. Rests during pauses. Not for a store that servers share, which has no vector indexes.
+// Thread-safe.
 class VectorSizes final : public TableFollowUp {
  public:
   VectorSizes(Engine& engine, const Catalog& catalog, CountPauses& pauses, Worker& jobs)
