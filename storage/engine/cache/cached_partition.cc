@@ -11,11 +11,11 @@ namespace magneto::storage {
 
 namespace {
 
-// The memory of a record: the record itself, its slot in a node that is at least half full, and the
-// allocator's overhead.
+// The memory of a record: the record itself, and its slot of 16 bytes in a node that is at least
+// half full.
 std::int64_t footprint(const Record& record) {
-  constexpr std::size_t kOverhead = sizeof(Record) + 32;
-  return static_cast<std::int64_t>(kOverhead + record.key().size() + record.value().size());
+  constexpr std::size_t kSlot = 32;
+  return static_cast<std::int64_t>(record.size() + kSlot);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <new>
 #include <string_view>
 
+#include "storage/engine/memory/record_memory.h"
 #include "storage/engine/pinned_value.h"
 #include "storage/model/narrow.h"
 
@@ -21,7 +21,7 @@ class Record {
   static Record* create(std::string_view key, std::string_view value) {
     const auto key_size = narrow<std::uint32_t>(key.size());
     const auto value_size = narrow<std::uint32_t>(value.size());
-    void* memory = ::operator new(sizeof(Record) + key.size() + value.size());
+    void* memory = RecordMemory::allocate(sizeof(Record) + key.size() + value.size());
     Record* record = new (memory) Record(key_size, value_size);
     char* to = static_cast<char*>(memory) + sizeof(Record);
     std::copy(key.begin(), key.end(), to);
@@ -32,7 +32,7 @@ class Record {
   // above others hold tombstones; value() must not be called. The caller holds the only reference.
   static Record* create_tombstone(std::string_view key) {
     const auto key_size = narrow<std::uint32_t>(key.size());
-    void* memory = ::operator new(sizeof(Record) + key.size());
+    void* memory = RecordMemory::allocate(sizeof(Record) + key.size());
     Record* record = new (memory) Record(key_size, kTombstone);
     std::copy(key.begin(), key.end(), static_cast<char*>(memory) + sizeof(Record));
     return record;
@@ -43,18 +43,17 @@ class Record {
   void pin() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      const std::size_t size = own_size();
       this->~Record();
-      ::operator delete(this);
+      RecordMemory::free(this, size);
     }
   }
 
   std::string_view key() const { return {bytes(), key_size_}; }
   std::string_view value() const { return {bytes() + key_size_, value_size_}; }
   bool is_tombstone() const { return value_size_ == kTombstone; }
-  // Bytes of memory of the record.
-  std::size_t size() const {
-    return sizeof(Record) + key_size_ + (is_tombstone() ? 0 : value_size_);
-  }
+  // Bytes of memory that the record takes.
+  std::size_t size() const { return RecordMemory::bytes_of(own_size()); }
 
  private:
   // No value is that long.
@@ -64,6 +63,9 @@ class Record {
       : value_size_(value_size), key_size_(key_size) {}
   ~Record() = default;
 
+  std::size_t own_size() const {
+    return sizeof(Record) + key_size_ + (is_tombstone() ? 0 : value_size_);
+  }
   const char* bytes() const { return reinterpret_cast<const char*>(this) + sizeof(Record); }
 
   std::atomic<std::uint32_t> holders_{1};
