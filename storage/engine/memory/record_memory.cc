@@ -19,7 +19,7 @@ constexpr std::size_t kSlabSize = RecordMemory::kSlabSize;
 constexpr std::size_t kStep = RecordMemory::kStep;
 constexpr std::size_t kSizes = RecordMemory::kLargestSmall / kStep;
 // Threads take blocks from different slabs, so they seldom wait for each other.
-constexpr std::size_t kGroups = 4;
+constexpr std::size_t kGroups = 8;
 
 struct SlabList;
 

@@ -65,7 +65,7 @@ TEST(RecordMemory, BlocksOfAllSizesAreApart) {
   for (const Block& block : blocks) free(block);
 }
 
-// Blocks of one slab lie side by side, so that their distance is what each one takes.
+// Blocks of one slab lie side by side, so their distance is the size that each one takes.
 TEST(RecordMemory, ABlockTakesItsSizeRoundedToTheStep) {
   for (std::size_t size = 1; size <= RecordMemory::kLargestSmall; ++size) {
     std::vector<Block> blocks;
