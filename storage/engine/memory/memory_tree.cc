@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #ifdef __SANITIZE_THREAD__
@@ -135,14 +136,22 @@ bool MemoryCursor::fill() {
   std::array<KeyedRecord, kLargestChunk> records;
   std::size_t found = 0;
   if (!at_end_) {
+    thread_local std::string last_key;  // saves an allocation for each chunk
     OptionalKey last;
     if (count_ > 0) {
-      current_ = count_ - 1;
-      last = key().substr(prefix_.size());
+      last_key.clear();
+      records_[count_ - 1].append_key(last_key);
+      last = last_key;
     }
     const std::optional<std::size_t> pinned =
         tree_.pin_run(span_, last, direction_, records.data(), chunk_);
-    is_cut_off_ = !pinned;
+    if (!pinned) {
+      is_cut_off_ = true;
+      if (count_ > 0) {
+        current_ = count_ - 1;
+        key();
+      }
+    }
     found = pinned.value_or(0);
     at_end_ = found < chunk_;
     chunk_ = std::min(chunk_ * 2, kLargestChunk);
