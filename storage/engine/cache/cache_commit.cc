@@ -75,7 +75,7 @@ void CacheCommit::apply() {
     if (operations[i].is_delete) {
       partition->remove(operations[i].key, records_[i]);
     } else {
-      partition->put(std::exchange(records_[i], nullptr), records_[i]);
+      partition->put(operations[i].key, std::exchange(records_[i], nullptr), records_[i]);
     }
   }
 }

@@ -11,11 +11,11 @@ namespace magneto::storage {
 
 namespace {
 
-// The memory of a record: the record itself, its slot in a node that is at least half full, and the
-// allocator's overhead.
+// The memory of a record: the record itself, and its slot of 16 bytes in a node that is at least
+// half full.
 std::int64_t footprint(const Record& record) {
-  constexpr std::size_t kOverhead = sizeof(Record) + 32;
-  return static_cast<std::int64_t>(kOverhead + record.key().size() + record.value().size());
+  constexpr std::size_t kSlot = 32;
+  return static_cast<std::int64_t>(record.size() + kSlot);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ bool CachedPartition::load_chunk(Cursor& below) {
         dropped.push_back(record);
       } else {
         Record* replaced = nullptr;
-        put(record, replaced);
+        put(key, record, replaced);
       }
     }
     if (!is_loading) goes_on = false;
@@ -100,9 +100,9 @@ void CachedPartition::set_state(State state_now) {
   count(-bytes_);
 }
 
-void CachedPartition::put(Record* record, Record*& replaced) {
+void CachedPartition::put(std::string_view key, Record* record, Record*& replaced) {
   std::int64_t added = footprint(*record);
-  replaced = records_.put(record);
+  replaced = records_.put(key, record);
   if (replaced != nullptr) added -= footprint(*replaced);
   count(added);
 }

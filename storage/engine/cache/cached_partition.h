@@ -65,7 +65,7 @@ class CachedPartition final : public TreeAttachment {
 
   // The next functions require the lock of records_. set_state(kAbsent) drops the contents.
   void set_state(State state);
-  void put(Record* record, Record*& replaced);
+  void put(std::string_view key, Record* record, Record*& replaced);
   void remove(std::string_view key, Record*& removed);
   void count(std::int64_t bytes);
 

@@ -6,6 +6,8 @@
 
 namespace magneto::storage {
 
+using OptionalKey = std::optional<std::string_view>;
+
 // The part of a tree between two whole keys, as keys without the tree's prefix.
 struct KeySpan {
   // Takes keys as Engine::scan() does.

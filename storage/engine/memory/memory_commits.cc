@@ -20,7 +20,7 @@ Record* make_record(const WriteBatch::Operation& operation) {
 
 Record* apply_one(const WriteBatch::Operation& operation, Record* record) {
   MemoryTree& records = tree_of(operation).records();
-  return record == nullptr ? records.remove(operation.key) : records.put(record);
+  return record == nullptr ? records.remove(operation.key) : records.put(operation.key, record);
 }
 
 }  // namespace

@@ -25,19 +25,24 @@ class SnapshotCursor final : public RecordCursor {
 
   bool next() override { return ++current_ < count_ || fill(); }
   std::string_view key() const override {
-    key_.assign(prefix_).append(records_[current_]->key());
+    key_.assign(prefix_);
+    records_[current_].append_key(key_);
     return key_;
   }
-  std::string_view value() const override { return records_[current_]->value(); }
-  bool is_tombstone() const override { return records_[current_]->is_tombstone(); }
+  std::string_view value() const override { return records_[current_].record->value(); }
+  bool is_tombstone() const override { return records_[current_].record->is_tombstone(); }
 
  private:
   static constexpr std::size_t kChunk = MemoryCursor::kLargestChunk;
 
   bool fill() {
     if (at_end_) return false;
-    std::array<Record*, kChunk> records;
-    const Record* last = count_ > 0 ? records_[count_ - 1] : nullptr;
+    std::array<KeyedRecord, kChunk> records;
+    OptionalKey last;
+    if (count_ > 0) {
+      current_ = count_ - 1;
+      last = key().substr(prefix_.size());
+    }
     const std::size_t found =
         tree_.pin_run_at(snapshot_, span_, last, direction_, records.data(), chunk_);
     at_end_ = found < chunk_;
@@ -49,7 +54,7 @@ class SnapshotCursor final : public RecordCursor {
     return count_ > 0;
   }
   void release_chunk() {
-    for (std::size_t i = 0; i < count_; ++i) records_[i]->release();
+    for (std::size_t i = 0; i < count_; ++i) records_[i].record->release();
   }
 
   const MemoryTree& tree_;
@@ -61,7 +66,7 @@ class SnapshotCursor final : public RecordCursor {
   std::size_t chunk_;
   std::size_t current_ = 0;
   std::size_t count_ = 0;
-  std::array<Record*, kChunk> records_;
+  std::array<KeyedRecord, kChunk> records_;
   mutable std::string key_;
 };
 

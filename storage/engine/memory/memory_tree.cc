@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #ifdef __SANITIZE_THREAD__
@@ -12,14 +13,6 @@ extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 #endif
 
 namespace magneto::storage {
-
-namespace {
-
-bool is_below(RecordTree::Iterator at, const Probe& probe) {
-  return at.head() != probe.head ? at.head() < probe.head : at.record()->key() < probe.key;
-}
-
-}  // namespace
 
 MemoryTree::MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool)
     : pool_(std::move(pool)), prefix_size_(prefix.size()), records_(*pool_) {}
@@ -33,15 +26,15 @@ std::optional<Record*> MemoryTree::find(std::string_view key) const {
   return record;
 }
 
-std::optional<std::size_t> MemoryTree::pin_run(const KeySpan& span, const Record* after,
-                                               Direction direction, Record** records,
+std::optional<std::size_t> MemoryTree::pin_run(const KeySpan& span, OptionalKey after,
+                                               Direction direction, KeyedRecord* records,
                                                std::size_t limit) const {
   const auto lock = lock_to_read();
   if (is_closed_) return std::nullopt;
   const std::size_t count = direction == Direction::kForward
                                 ? collect_forward(span, after, records, limit)
                                 : collect_backward(span, after, records, limit);
-  for (std::size_t i = 0; i < count; ++i) records[i]->pin();
+  for (std::size_t i = 0; i < count; ++i) records[i].record->pin();
   return count;
 }
 
@@ -54,8 +47,9 @@ Record* MemoryTree::find_at(std::uint64_t snapshot, std::string_view key) const 
   return record;
 }
 
-std::size_t MemoryTree::pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
-                                   Direction direction, Record** records, std::size_t limit) const {
+std::size_t MemoryTree::pin_run_at(std::uint64_t snapshot, const KeySpan& span, OptionalKey after,
+                                   Direction direction, KeyedRecord* records,
+                                   std::size_t limit) const {
   if (span.empty) return 0;
   const auto lock = lock_to_read();
   const std::size_t count =
@@ -63,7 +57,7 @@ std::size_t MemoryTree::pin_run_at(std::uint64_t snapshot, const KeySpan& span, 
           ? history_->collect(snapshot, records_, span, after, direction, records, limit)
       : direction == Direction::kForward ? collect_forward(span, after, records, limit)
                                          : collect_backward(span, after, records, limit);
-  for (std::size_t i = 0; i < count; ++i) records[i]->pin();
+  for (std::size_t i = 0; i < count; ++i) records[i].record->pin();
   return count;
 }
 
@@ -85,33 +79,39 @@ Record* MemoryTree::make_tombstone(std::string_view key) const {
   return Record::create_tombstone(without_prefix(key));
 }
 
-// This loop prefetches the records; they are touched only after the walk.
-std::size_t MemoryTree::collect_forward(const KeySpan& span, const Record* after, Record** records,
-                                        std::size_t limit) const {
-  RecordTree::Iterator at = after != nullptr ? records_.first_above(Probe(after->key()), false)
-                            : span.lower     ? records_.first_above(Probe(*span.lower), true)
-                                             : records_.first();
+// Prefetches the records, which are touched after the walk. If the last one of a node is before the
+// end, so are the others.
+std::size_t MemoryTree::collect_forward(const KeySpan& span, OptionalKey after,
+                                        KeyedRecord* records, std::size_t limit) const {
+  RecordTree::Iterator at = after        ? records_.first_above(Probe(*after), false)
+                            : span.lower ? records_.first_above(Probe(*span.lower), true)
+                                         : records_.first();
   const std::optional<Probe> end = span.upper ? std::optional<Probe>(*span.upper) : std::nullopt;
   std::size_t count = 0;
-  for (; count < limit && at; at = RecordTree::next(at)) {
-    if (end && !is_below(at, *end)) break;
-    __builtin_prefetch(at.record(), 1);
-    records[count++] = at.record();
+  while (count < limit && at) {
+    const std::size_t left = std::min(limit - count, at.left_in_node());
+    const bool has_end = end && !at.ahead(left - 1).is_below(*end);
+    std::size_t run = has_end ? 0 : left;
+    while (has_end && at.ahead(run).is_below(*end)) ++run;
+    at.copy_to(records + count, run);
+    count += run;
+    if (has_end) break;
+    at = RecordTree::next(at.ahead(run - 1));
   }
   return count;
 }
 
-std::size_t MemoryTree::collect_backward(const KeySpan& span, const Record* after, Record** records,
-                                         std::size_t limit) const {
-  RecordTree::Iterator at = after != nullptr ? records_.last_below(Probe(after->key()))
-                            : span.upper     ? records_.last_below(Probe(*span.upper))
-                                             : records_.last();
+std::size_t MemoryTree::collect_backward(const KeySpan& span, OptionalKey after,
+                                         KeyedRecord* records, std::size_t limit) const {
+  RecordTree::Iterator at = after        ? records_.last_below(Probe(*after))
+                            : span.upper ? records_.last_below(Probe(*span.upper))
+                                         : records_.last();
   const std::optional<Probe> end = span.lower ? std::optional<Probe>(*span.lower) : std::nullopt;
   std::size_t count = 0;
   for (; count < limit && at; at = RecordTree::previous(at)) {
-    if (end && is_below(at, *end)) break;
+    if (end && at.is_below(*end)) break;
     __builtin_prefetch(at.record(), 1);
-    records[count++] = at.record();
+    records[count++] = at.entry();
   }
   return count;
 }
@@ -128,15 +128,21 @@ MemoryTreeLocks::~MemoryTreeLocks() {
 
 std::string_view MemoryCursor::key() const {
   key_.assign(prefix_);
-  key_.append(records_[current_]->key());
+  records_[current_].append_key(key_);
   return key_;
 }
 
 bool MemoryCursor::fill() {
-  std::array<Record*, kLargestChunk> records;
+  std::array<KeyedRecord, kLargestChunk> records;
   std::size_t found = 0;
   if (!at_end_) {
-    const Record* last = count_ > 0 ? records_[count_ - 1] : nullptr;
+    thread_local std::string last_key;  // saves an allocation for each chunk
+    OptionalKey last;
+    if (count_ > 0) {
+      last_key.clear();
+      records_[count_ - 1].append_key(last_key);
+      last = last_key;
+    }
     const std::optional<std::size_t> pinned =
         tree_.pin_run(span_, last, direction_, records.data(), chunk_);
     if (!pinned) {
@@ -158,7 +164,7 @@ bool MemoryCursor::fill() {
 }
 
 void MemoryCursor::release_chunk() {
-  for (std::size_t i = 0; i < count_; ++i) records_[i]->release();
+  for (std::size_t i = 0; i < count_; ++i) records_[i].record->release();
 }
 
 }  // namespace magneto::storage

@@ -33,10 +33,10 @@ class MemoryTree {
   // The record of a whole key, pinned, or nullptr.
   std::optional<Record*> find(std::string_view key) const;
 
-  // Pins at most `limit` records of `span` in `direction`, strictly after `after` unless that is
-  // nullptr. A result below `limit` means that no more are left.
-  std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
-                                     Record** records, std::size_t limit) const;
+  // Pins at most `limit` records of `span` in `direction`, strictly after the key `after`, which is
+  // without the prefix, unless that is nullopt. A result below `limit` means that no more are left.
+  std::optional<std::size_t> pin_run(const KeySpan& span, OptionalKey after, Direction direction,
+                                     KeyedRecord* records, std::size_t limit) const;
 
   bool is_empty() const {
     const auto lock = lock_to_read();
@@ -45,8 +45,8 @@ class MemoryTree {
 
   // The same functions for a snapshot. They ignore closing.
   Record* find_at(std::uint64_t snapshot, std::string_view key) const;
-  std::size_t pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
-                         Direction direction, Record** records, std::size_t limit) const;
+  std::size_t pin_run_at(std::uint64_t snapshot, const KeySpan& span, OptionalKey after,
+                         Direction direction, KeyedRecord* records, std::size_t limit) const;
 
   // While there is any, readers on I/O threads throw NeedsWorker: a writer holds or will soon hold
   // the lock during a commit that waits for the disk.
@@ -60,11 +60,12 @@ class MemoryTree {
   // A record for put(), with a whole key. Needs no lock.
   Record* make_record(std::string_view key, std::string_view value) const;
   Record* make_tombstone(std::string_view key) const;
-  // Both return the replaced or removed record, which the caller must release, or nullptr.
-  Record* put(Record* record) { return records_.put(record); }
+  // Both return the replaced or removed record, which the caller must release, or nullptr. `key` is
+  // that of the record.
+  Record* put(std::string_view key, Record* record) {
+    return records_.put(Probe(without_prefix(key)), record);
+  }
   Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
-  // Like remove(), for the record with the same key as a record of another tree.
-  Record* take_out(const Record& like) { return records_.remove(Probe(like.key())); }
   bool contains(std::string_view key) const {
     return records_.find(Probe(without_prefix(key))) != nullptr;
   }
@@ -85,9 +86,9 @@ class MemoryTree {
     return std::shared_lock(mutex_);
   }
   std::string_view without_prefix(std::string_view key) const { return key.substr(prefix_size_); }
-  std::size_t collect_forward(const KeySpan& span, const Record* after, Record** records,
+  std::size_t collect_forward(const KeySpan& span, OptionalKey after, KeyedRecord* records,
                               std::size_t limit) const;
-  std::size_t collect_backward(const KeySpan& span, const Record* after, Record** records,
+  std::size_t collect_backward(const KeySpan& span, OptionalKey after, KeyedRecord* records,
                                std::size_t limit) const;
 
   const std::shared_ptr<NodePool> pool_;
@@ -148,8 +149,8 @@ class MemoryCursor final : public RecordCursor {
   bool next() override { return ++current_ < count_ || fill(); }
 
   std::string_view key() const override;
-  std::string_view value() const override { return records_[current_]->value(); }
-  bool is_tombstone() const override { return records_[current_]->is_tombstone(); }
+  std::string_view value() const override { return records_[current_].record->value(); }
+  bool is_tombstone() const override { return records_[current_].record->is_tombstone(); }
 
   // After next() returned false: whether the tree was closed before its end was reached. last_key()
   // is then the last key that was reached, empty if there was none.
@@ -169,7 +170,7 @@ class MemoryCursor final : public RecordCursor {
   std::size_t chunk_;
   std::size_t current_ = 0;
   std::size_t count_ = 0;
-  std::array<Record*, kLargestChunk> records_;
+  std::array<KeyedRecord, kLargestChunk> records_;
   mutable std::string key_;  // result of key(), built on demand
 };
 

@@ -1,6 +1,7 @@
 #include "storage/engine/memory/record_tree.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "storage/engine/memory/key_head.h"
@@ -36,31 +37,32 @@ struct RecordTree::Path {
 
 namespace {
 
-// For keys with equal heads: the order of the whole keys under memcmp.
-int compare_tails(std::string_view a, std::string_view b) {
-  constexpr std::size_t kHead = sizeof(std::uint64_t);
-  if (a.size() > kHead && b.size() > kHead) return a.substr(kHead).compare(b.substr(kHead));
-  if (a.size() == b.size()) return 0;
-  return a.size() < b.size() ? -1 : 1;  // the shorter one is a prefix of the other
-}
+struct Place {
+  std::uint32_t below;  // the number of keys below the probe
+  bool is_found;        // whether the key after those equals it
+};
 
-// The number of keys below the probe; with `and_equal` also counts the key that equals it.
-std::uint32_t count_below(const std::uint64_t* heads, Record* const* records, std::uint32_t count,
-                          const Probe& probe, bool and_equal) {
+Place place_of(const std::uint64_t* heads, Record* const* records, std::uint32_t count,
+               const Probe& probe) {
   std::uint32_t first = 0;
   for (std::uint32_t i = 0; i < count; ++i) first += heads[i] < probe.head ? 1U : 0U;
-  std::uint32_t end = first;
-  while (end < count && heads[end] == probe.head) ++end;
+  const auto has_head = [&](std::uint32_t i) { return i < count && heads[i] == probe.head; };
+  std::uint32_t end = has_head(first) ? first + 1 : first;
+  if (end > first && has_head(end)) {
+    const auto* above = std::upper_bound(heads + end + 1, heads + count, probe.head);
+    end = static_cast<std::uint32_t>(above - heads);
+  }
   while (first < end) {
     const std::uint32_t middle = (first + end) / 2;
-    const int order = compare_tails(records[middle]->key(), probe.key);
-    if (order < 0 || (order == 0 && and_equal)) {
+    const int order = records[middle]->compare_key(probe.key);
+    if (order == 0) return {middle, true};
+    if (order < 0) {
       first = middle + 1;
     } else {
       end = middle;
     }
   }
-  return first;
+  return {first, false};
 }
 
 template <typename T>
@@ -80,9 +82,18 @@ Probe::Probe(std::string_view key_bytes) : head(key_head(key_bytes)), key(key_by
 
 std::uint64_t RecordTree::Iterator::head() const { return leaf_->heads[index_]; }
 Record* RecordTree::Iterator::record() const { return leaf_->records[index_]; }
+std::size_t RecordTree::Iterator::left_in_node() const { return leaf_->count - index_; }
+
+void RecordTree::Iterator::copy_to(KeyedRecord* records, std::size_t count) const {
+  for (std::size_t i = 0; i < count; ++i) {
+    __builtin_prefetch(leaf_->records[index_ + i], 1);
+    records[i] = {leaf_->records[index_ + i], leaf_->heads[index_ + i]};
+  }
+}
 
 std::uint32_t RecordTree::child_of(const Inner& node, const Probe& probe) {
-  return count_below(node.heads, node.separators, node.count, probe, true);
+  const Place place = place_of(node.heads, node.separators, node.count, probe);
+  return place.below + (place.is_found ? 1 : 0);
 }
 
 // The leaf where the key belongs; the tree is not empty.
@@ -103,14 +114,11 @@ RecordTree::Leaf* RecordTree::descend(const Probe& probe, Path* path) const {
 Record* RecordTree::find(const Probe& probe) const {
   if (root_ == nullptr) return nullptr;
   const Leaf* leaf = descend(probe, nullptr);
-  const std::uint32_t index = count_below(leaf->heads, leaf->records, leaf->count, probe, false);
-  if (index == leaf->count || leaf->heads[index] != probe.head) return nullptr;
-  Record* record = leaf->records[index];
-  return compare_tails(record->key(), probe.key) == 0 ? record : nullptr;
+  const Place place = place_of(leaf->heads, leaf->records, leaf->count, probe);
+  return place.is_found ? leaf->records[place.below] : nullptr;
 }
 
-Record* RecordTree::put(Record* record) {
-  const Probe probe(record->key());
+Record* RecordTree::put(const Probe& probe, Record* record) {
   if (root_ == nullptr) {
     Leaf* leaf = new (pool_.allocate(sizeof(Leaf))) Leaf;
     leaf->count = 0;
@@ -119,11 +127,8 @@ Record* RecordTree::put(Record* record) {
   }
   Path path;
   Leaf* leaf = descend(probe, &path);
-  const std::uint32_t index = count_below(leaf->heads, leaf->records, leaf->count, probe, false);
-  if (index < leaf->count && leaf->heads[index] == probe.head &&
-      compare_tails(leaf->records[index]->key(), probe.key) == 0) {
-    return std::exchange(leaf->records[index], record);
-  }
+  const auto [index, is_found] = place_of(leaf->heads, leaf->records, leaf->count, probe);
+  if (is_found) return std::exchange(leaf->records[index], record);
   if (leaf->count == kSlots) {
     split(leaf, path, index, probe.head, record);
   } else {
@@ -157,15 +162,25 @@ void RecordTree::split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_
   insert_at(into->heads, into->count, at, head);
   insert_at(into->records, into->count, at, record);
   ++into->count;
-  add_child(path, Record::create(right->records[0]->key(), {}), right);
+  Record* const separator = make_separator(*leaf, *right);
+  add_child(path, separator, right->heads[0], right);
 }
 
-// Inserts `right` after the child that the path took; `separator` is its first key.
-void RecordTree::add_child(Path& path, Record* separator, void* right) {
+// The first key of `right`. Neighbours whose heads differ need no more of it than its head.
+Record* RecordTree::make_separator(const Leaf& left, const Leaf& right) {
+  std::string key;
+  right.records[0]->append_key(right.heads[0], key);
+  const bool is_head_enough = left.heads[left.count - 1] != right.heads[0];
+  return Record::create(
+      std::string_view(key).substr(0, is_head_enough ? sizeof(Probe::head) : key.size()), {});
+}
+
+// Inserts `right` after the child that the path took; `separator` is not below any key before it,
+// and not above its first key.
+void RecordTree::add_child(Path& path, Record* separator, std::uint64_t head, void* right) {
   while (path.depth > 0) {
     const Path::Step step = path.steps[--path.depth];
     Inner& node = *step.node;
-    const std::uint64_t head = key_head(separator->key());
     if (node.count < kSlots) {
       insert_at(node.heads, node.count, step.child, head);
       insert_at(node.separators, node.count, step.child, separator);
@@ -193,11 +208,12 @@ void RecordTree::add_child(Path& path, Record* separator, void* right) {
     std::copy_n(separators + node.count + 1, other->count, other->separators);
     std::copy_n(children + node.count + 1, other->count + 1, other->children);
     separator = separators[node.count];
+    head = heads[node.count];
     right = other;
   }
   Inner* root = new (pool_.allocate(sizeof(Inner))) Inner;
   root->count = 1;
-  root->heads[0] = key_head(separator->key());
+  root->heads[0] = head;
   root->separators[0] = separator;
   root->children[0] = root_;
   root->children[1] = right;
@@ -209,10 +225,9 @@ Record* RecordTree::remove(const Probe& probe) {
   if (root_ == nullptr) return nullptr;
   Path path;
   Leaf* leaf = descend(probe, &path);
-  const std::uint32_t index = count_below(leaf->heads, leaf->records, leaf->count, probe, false);
-  if (index == leaf->count || leaf->heads[index] != probe.head) return nullptr;
+  const auto [index, is_found] = place_of(leaf->heads, leaf->records, leaf->count, probe);
+  if (!is_found) return nullptr;
   Record* record = leaf->records[index];
-  if (compare_tails(record->key(), probe.key) != 0) return nullptr;
   erase_at(leaf->heads, leaf->count, index);
   erase_at(leaf->records, leaf->count, index);
   --leaf->count;
@@ -330,8 +345,8 @@ RecordTree::Iterator RecordTree::last() const {
 RecordTree::Iterator RecordTree::first_above(const Probe& probe, bool or_equal) const {
   if (root_ == nullptr) return {};
   const Leaf* leaf = descend(probe, nullptr);
-  const std::uint32_t index =
-      count_below(leaf->heads, leaf->records, leaf->count, probe, !or_equal);
+  const Place place = place_of(leaf->heads, leaf->records, leaf->count, probe);
+  const std::uint32_t index = place.below + (place.is_found && !or_equal ? 1 : 0);
   if (index < leaf->count) return {leaf, index};
   return {leaf->next, 0};
 }
@@ -339,7 +354,7 @@ RecordTree::Iterator RecordTree::first_above(const Probe& probe, bool or_equal) 
 RecordTree::Iterator RecordTree::last_below(const Probe& probe) const {
   if (root_ == nullptr) return {};
   const Leaf* leaf = descend(probe, nullptr);
-  const std::uint32_t index = count_below(leaf->heads, leaf->records, leaf->count, probe, false);
+  const std::uint32_t index = place_of(leaf->heads, leaf->records, leaf->count, probe).below;
   if (index > 0) return {leaf, index - 1};
   return leaf->previous != nullptr ? Iterator(leaf->previous, leaf->previous->count - 1)
                                    : Iterator();

@@ -40,6 +40,18 @@ class RecordTree {
     explicit operator bool() const { return leaf_ != nullptr; }
     std::uint64_t head() const;
     Record* record() const;
+    KeyedRecord entry() const { return {record(), head()}; }
+    bool is_below(const Probe& probe) const {
+      const std::uint64_t own = head();
+      return own != probe.head ? own < probe.head : record()->compare_key(probe.key) < 0;
+    }
+    // The number of records of the node from here on, one of them, and a copy of some. `steps` is
+    // below that number, and `count` at most that.
+    std::size_t left_in_node() const;
+    Iterator ahead(std::size_t steps) const {
+      return {leaf_, index_ + static_cast<std::uint32_t>(steps)};
+    }
+    void copy_to(KeyedRecord* records, std::size_t count) const;
 
    private:
     friend class RecordTree;
@@ -59,9 +71,9 @@ class RecordTree {
   RecordTree& operator=(const RecordTree&) = delete;
 
   Record* find(const Probe& probe) const;  // nullptr if there is none
-  // Takes over the caller's reference to `record`. Returns the replaced record, which the caller
-  // must release, or nullptr.
-  Record* put(Record* record);
+  // Takes over the caller's reference to `record`, which has the probe's key. Returns the replaced
+  // record, which the caller must release, or nullptr.
+  Record* put(const Probe& probe, Record* record);
   // Returns the removed record, which the caller must release, or nullptr.
   Record* remove(const Probe& probe);
   void clear();
@@ -83,7 +95,8 @@ class RecordTree {
   static std::uint32_t child_of(const Inner& node, const Probe& probe);
   Leaf* descend(const Probe& probe, Path* path) const;
   void split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_t head, Record* record);
-  void add_child(Path& path, Record* separator, void* right);
+  static Record* make_separator(const Leaf& left, const Leaf& right);
+  void add_child(Path& path, Record* separator, std::uint64_t head, void* right);
   void shrink(Leaf* leaf, Path& path);
   void merge(Leaf* left, Leaf* right, Path& path, std::uint32_t right_index);
   void remove_child(Path& path, std::uint32_t index);

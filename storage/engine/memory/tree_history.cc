@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "storage/engine/memory/key_head.h"
 #include "storage/model/effort.h"
 
 namespace magneto::storage {
@@ -18,16 +20,16 @@ constexpr int kShortRun = 512;
 // The keys of one source, in one direction, up to the end of a span.
 class ChangedWalk {
  public:
-  ChangedWalk(const Changed& changed, const KeySpan& span, const Record* after, Direction direction)
+  ChangedWalk(const Changed& changed, const KeySpan& span, OptionalKey after, Direction direction)
       : changed_(changed), span_(span), is_forward_(direction == Direction::kForward) {
     if (is_forward_) {
-      at_ = after != nullptr ? changed.upper_bound(after->key())
-            : span.lower     ? changed.lower_bound(*span.lower)
-                             : changed.begin();
+      at_ = after        ? changed.upper_bound(*after)
+            : span.lower ? changed.lower_bound(*span.lower)
+                         : changed.begin();
     } else {
-      at_ = after != nullptr ? changed.lower_bound(after->key())
-            : span.upper     ? changed.lower_bound(*span.upper)
-                             : changed.end();
+      at_ = after        ? changed.lower_bound(*after)
+            : span.upper ? changed.lower_bound(*span.upper)
+                         : changed.end();
       step_back();
     }
     stop_at_end();
@@ -35,7 +37,7 @@ class ChangedWalk {
 
   bool at_end() const { return at_end_; }
   std::string_view key() const { return at_->first; }
-  Record* record() const { return at_->second; }
+  KeyedRecord entry() const { return {at_->second, key_head(at_->first)}; }
   void advance() {
     if (is_forward_) {
       ++at_;
@@ -68,31 +70,38 @@ class ChangedWalk {
 
 class TreeWalk {
  public:
-  TreeWalk(const RecordTree& tree, const KeySpan& span, const Record* after, Direction direction)
+  TreeWalk(const RecordTree& tree, const KeySpan& span, OptionalKey after, Direction direction)
       : span_(span), is_forward_(direction == Direction::kForward) {
     if (is_forward_) {
-      at_ = after != nullptr ? tree.first_above(Probe(after->key()), false)
-            : span.lower     ? tree.first_above(Probe(*span.lower), true)
-                             : tree.first();
+      at_ = after        ? tree.first_above(Probe(*after), false)
+            : span.lower ? tree.first_above(Probe(*span.lower), true)
+                         : tree.first();
     } else {
-      at_ = after != nullptr ? tree.last_below(Probe(after->key()))
-            : span.upper     ? tree.last_below(Probe(*span.upper))
-                             : tree.last();
+      at_ = after        ? tree.last_below(Probe(*after))
+            : span.upper ? tree.last_below(Probe(*span.upper))
+                         : tree.last();
     }
   }
 
   bool at_end() const {
     if (!at_) return true;
-    return is_forward_ ? span_.upper && key() >= *span_.upper : span_.lower && key() < *span_.lower;
+    if (is_forward_) return span_.upper && !at_.is_below(Probe(*span_.upper));
+    return span_.lower && at_.is_below(Probe(*span_.lower));
   }
-  std::string_view key() const { return at_.record()->key(); }
-  Record* record() const { return at_.record(); }
+  // Valid until the next call.
+  std::string_view key() {
+    key_.clear();
+    at_.entry().append_key(key_);
+    return key_;
+  }
+  KeyedRecord entry() const { return at_.entry(); }
   void advance() { at_ = is_forward_ ? RecordTree::next(at_) : RecordTree::previous(at_); }
 
  private:
   const KeySpan& span_;
   const bool is_forward_;
   RecordTree::Iterator at_;
+  std::string key_;
 };
 
 }  // namespace
@@ -188,8 +197,8 @@ Record* TreeHistory::find(std::uint64_t snapshot, const RecordTree& current,
 }
 
 std::size_t TreeHistory::collect(std::uint64_t snapshot, const RecordTree& current,
-                                 const KeySpan& span, const Record* after, Direction direction,
-                                 Record** records, std::size_t limit) const {
+                                 const KeySpan& span, OptionalKey after, Direction direction,
+                                 KeyedRecord* records, std::size_t limit) const {
   std::vector<ChangedWalk> layers;  // the first layer that has a key has its old record
   const RecordTree* rest = &current;
   for (auto at = layers_.lower_bound(snapshot); at != layers_.end(); ++at) {
@@ -208,20 +217,25 @@ std::size_t TreeHistory::collect(std::uint64_t snapshot, const RecordTree& curre
   int passed = 0;
   while (count < limit) {
     if (++passed > kShortRun + static_cast<int>(limit)) Effort::before_waiting();
-    Record* record = tree.at_end() ? nullptr : tree.record();
-    std::optional<std::string_view> key;
-    if (record != nullptr) key = tree.key();
+    KeyedRecord next{nullptr, 0};
+    OptionalKey key;
+    OptionalKey tree_key;
+    if (!tree.at_end()) {
+      next = tree.entry();
+      key = tree_key = tree.key();
+    }
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
       if (layer->at_end() || (key && comes_before(*key, layer->key()))) continue;
       key = layer->key();
-      record = layer->record();
+      next = layer->entry();
     }
     if (!key) break;
-    if (record != nullptr) records[count++] = record;
+    if (next.record != nullptr) records[count++] = next;
+    const bool is_of_tree = tree_key == key;
     for (ChangedWalk& layer : layers) {
       if (!layer.at_end() && layer.key() == *key) layer.advance();
     }
-    if (!tree.at_end() && tree.key() == *key) tree.advance();
+    if (is_of_tree) tree.advance();
   }
   return count;
 }

@@ -57,7 +57,7 @@ class TreeHistory {
   // most `limit`, as in MemoryTree::pin_run(). `current` is the tree. Pins nothing.
   Record* find(std::uint64_t snapshot, const RecordTree& current, std::string_view key) const;
   std::size_t collect(std::uint64_t snapshot, const RecordTree& current, const KeySpan& span,
-                      const Record* after, Direction direction, Record** records,
+                      OptionalKey after, Direction direction, KeyedRecord* records,
                       std::size_t limit) const;
 
  private:

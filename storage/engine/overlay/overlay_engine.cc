@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -69,7 +70,7 @@ class OverlayEngine::OverlayTree final : public EngineTree {
   }
 
  private:
-  void merge_record(Record* record);
+  void merge_record(std::string_view key, Record* record);
   bool is_cleared() const { return is_cleared_.load(std::memory_order_acquire); }
 
   const TreePtr below_;
@@ -80,30 +81,32 @@ class OverlayEngine::OverlayTree final : public EngineTree {
 };
 
 void OverlayEngine::OverlayTree::merge(const MemoryTree& level, std::uint64_t snapshot) {
-  std::array<Record*, MemoryCursor::kLargestChunk> run;
+  std::array<KeyedRecord, MemoryCursor::kLargestChunk> run;
   const KeySpan all(prefix(), {}, {});
-  Record* last = nullptr;
+  std::string key(prefix());
+  OptionalKey last;
   std::size_t count = 0;
   do {
     count = level.pin_run_at(snapshot, all, last, Direction::kForward, run.data(), run.size());
-    if (last != nullptr) last->release();
-    last = count == 0 ? nullptr : run[count - 1];
-    if (last != nullptr) last->pin();
     const std::lock_guard lock(records().mutex());
-    for (std::size_t i = 0; i < count; ++i) merge_record(run[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      key.resize(prefix().size());
+      run[i].append_key(key);
+      merge_record(key, run[i].record);
+    }
+    last = std::string_view(key).substr(prefix().size());
   } while (count == run.size());
-  if (last != nullptr) last->release();
 }
 
 // Takes over the caller's reference. If there is no tree below, a removed key needs no tombstone.
-void OverlayEngine::OverlayTree::merge_record(Record* record) {
+void OverlayEngine::OverlayTree::merge_record(std::string_view key, Record* record) {
   Record* old = nullptr;
   if (record->is_tombstone() && below_ == nullptr) {
-    old = records().take_out(*record);
+    old = records().remove(key);
     record->release();
   } else {
     count(size_of(record));
-    old = records().put(record);
+    old = records().put(key, record);
   }
   if (old == nullptr) return;
   count(-size_of(old));

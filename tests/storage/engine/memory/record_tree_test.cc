@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
@@ -19,11 +20,11 @@ using Model = std::map<std::string, std::string>;
 class RecordTreeTest : public testing::Test {
  protected:
   void put(const std::string& key, const std::string& value) {
-    Record* replaced = tree_.put(Record::create(key, value));
+    Record* replaced = tree_.put(Probe(key), Record::create(key, value));
     const auto known = model_.find(key);
     ASSERT_EQ(replaced != nullptr, known != model_.end());
     if (replaced != nullptr) {
-      EXPECT_EQ(replaced->key(), key);
+      EXPECT_EQ(key_of(replaced, key), key);
       EXPECT_EQ(replaced->value(), known->second);
       replaced->release();
     }
@@ -34,7 +35,7 @@ class RecordTreeTest : public testing::Test {
     const auto known = model_.find(key);
     ASSERT_EQ(removed != nullptr, known != model_.end());
     if (removed == nullptr) return;
-    EXPECT_EQ(removed->key(), key);
+    EXPECT_EQ(key_of(removed, key), key);
     EXPECT_EQ(removed->value(), known->second);
     removed->release();
     model_.erase(known);
@@ -46,8 +47,17 @@ class RecordTreeTest : public testing::Test {
     if (record == nullptr) return;
     EXPECT_EQ(record->value(), known->second);
   }
+  // The key of a record that is under `key`.
+  static std::string key_of(const Record* record, const std::string& key) {
+    std::string own;
+    record->append_key(Probe(key).head, own);
+    return own;
+  }
   static std::string key_at(RecordTree::Iterator at) {
-    return at ? std::string(at.record()->key()) : "(end)";
+    if (!at) return "(end)";
+    std::string key;
+    at.entry().append_key(key);
+    return key;
   }
   // The places around a key agree with the model.
   void expect_neighbours(const std::string& key) {
@@ -64,7 +74,7 @@ class RecordTreeTest : public testing::Test {
     auto expected = model_.begin();
     for (auto at = tree_.first(); at; at = RecordTree::next(at), ++expected) {
       ASSERT_NE(expected, model_.end());
-      ASSERT_EQ(at.record()->key(), expected->first);
+      ASSERT_EQ(key_at(at), expected->first);
       ASSERT_EQ(at.head(), Probe(expected->first).head);
       ASSERT_EQ(at.record()->value(), expected->second);
     }
@@ -72,7 +82,7 @@ class RecordTreeTest : public testing::Test {
     auto backward = model_.rbegin();
     for (auto at = tree_.last(); at; at = RecordTree::previous(at), ++backward) {
       ASSERT_NE(backward, model_.rend());
-      ASSERT_EQ(at.record()->key(), backward->first);
+      ASSERT_EQ(key_at(at), backward->first);
     }
     ASSERT_EQ(backward, model_.rend());
   }
@@ -191,6 +201,41 @@ TEST_F(RecordTreeTest, AgreesWithAMapUnderRandomOperations) {
   tree_.clear();
   model_.clear();
   expect_same_walks();
+}
+
+// A random key of an item, whose value has its parts or does not.
+std::pair<std::string, std::string> item(std::mt19937& random, int round) {
+  const auto part = [&random] {
+    std::string bytes;
+    for (auto i = random() % 3 + 1; i > 0; --i) bytes.push_back(static_cast<char>(random() % 3));
+    return bytes;
+  };
+  const std::string first = part();
+  const std::string second = part();
+  std::string key(8, static_cast<char>(random() % 2));
+  key += first + std::string("\0\1", random() % 2 + 1);
+  if (random() % 4 != 0) key += second + std::string("\0\1", random() % 2 + 1);
+  std::string value = std::to_string(round);
+  for (const std::string& known : {first, second}) {
+    if (random() % 4 != 0) value += static_cast<char>(known.size()) + known;
+  }
+  return {key, value};
+}
+
+TEST_F(RecordTreeTest, AgreesWithAMapIfValuesHaveTheirKeys) {
+  std::mt19937 random(20'261'129);
+  for (int round = 0; round < 40'000; ++round) {
+    const auto [key, value] = item(random, round);
+    if (random() % 100 < (round / 5'000 % 2 == 0 ? 70 : 20)) {
+      put(key, value);
+    } else {
+      remove(key);
+    }
+    expect_found(key);
+    expect_neighbours(key);
+    if (round % 2'000 == 0) expect_same_walks();
+    ASSERT_FALSE(HasFailure());
+  }
 }
 
 // Records that the tree has removed are freed once; records that a reader holds stay.

@@ -16,7 +16,7 @@ class TreeHistoryTest : public ::testing::Test {
 
   // While `newest` is the newest snapshot.
   void write(std::uint64_t newest, const std::string& value) {
-    Record* const replaced = tree_.put(Record::create("key", value));
+    Record* const replaced = tree_.put(Probe("key"), Record::create("key", value));
     history_.add(newest, "key", replaced);
     if (replaced != nullptr) replaced->release();
   }
