@@ -37,11 +37,17 @@ class Writer:
 
 
 def bytes_on_disk(folder, beside=()):
-    """Of all files below, each counted once however many links it has, and not if it is `beside` them. And their nodes."""
+    """Of all files below, each counted once however many links it has, and not if it is `beside` them. And their nodes.
+
+    The server deletes files meanwhile; those take nothing.
+    """
     nodes, size = set(beside), 0
     for parent, _, names in os.walk(folder):
         for name in names:
-            status = os.stat(os.path.join(parent, name))
+            try:
+                status = os.stat(os.path.join(parent, name))
+            except FileNotFoundError:
+                continue
             if status.st_ino not in nodes:
                 nodes.add(status.st_ino)
                 size += status.st_blocks * 512
