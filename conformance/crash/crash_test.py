@@ -247,8 +247,8 @@ class Crashes:
             time.sleep(0.05)
         self.check()
         for table in MAIN:
-            count = len(self.scan(table))
-            while (described := wait_until_active(self.connection, table))["ItemCount"] != count:
+            # Items still expire meanwhile.
+            while (described := wait_until_active(self.connection, table))["ItemCount"] != (count := len(self.scan(table))):
                 if time.monotonic() > deadline:
                     raise Fault(f"{table} has {count} items, but its description says {described['ItemCount']}")
                 time.sleep(0.05)
