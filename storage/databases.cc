@@ -250,7 +250,7 @@ std::string Databases::describe_refusal() {
 void Databases::load() {
   if (!records_.are_stored()) return store_->start();
   const TreePtr& system = records_.tree();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Engine& engine = *store_->engine;
   std::vector<std::pair<std::uint32_t, std::string>> found;
   if (const PinnedValue last = engine.get(*system, counter_key(kDatabaseCounter))) {
@@ -267,7 +267,10 @@ void Databases::load() {
     found.emplace_back(number, cursor->value());
   }
   store_->take_over_databases = [this] { take_over(); };
+  // The start waits for the thread that takes changes over, which may wait for the lock.
+  lock.unlock();
   store_->start();
+  lock.lock();
   if (found.empty()) return;
   absl::flat_hash_set<std::uint32_t> used;
   for (const std::uint32_t number : store_->catalog.databases_with("")) used.insert(number);
