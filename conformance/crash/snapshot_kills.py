@@ -15,7 +15,8 @@ WRITERS = 3
 PAUSE_SECONDS = 0.004  # after each write, since streams are read from their beginning again and again
 OTHER_FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"])
 MEGABYTE = 1 << 20
-MOST_MEGABYTES = 64  # of a store of little data: its reserve has 16, its logs 8 each
+MOST_MEGABYTES = 48  # of a store of little data, beside its reserve for a full disk: its logs have 8 each
+RESERVE = "reserve"  # the name of that file
 
 
 class Writer:
@@ -37,13 +38,13 @@ class Writer:
 
 
 def bytes_on_disk(folder, beside=()):
-    """Of all files below, each counted once however many links it has, and not if it is `beside` them. And their nodes.
+    """Of all files below but reserves, each counted once however many links it has, and not if it is `beside` them.
 
-    The server deletes files meanwhile; those take nothing.
+    And their nodes. The server deletes files meanwhile; those take nothing.
     """
     nodes, size = set(beside), 0
     for parent, _, names in os.walk(folder):
-        for name in names:
+        for name in set(names) - {RESERVE}:
             try:
                 status = os.stat(os.path.join(parent, name))
             except FileNotFoundError:
