@@ -3,8 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <new>
+
+#include "storage/engine/memory/aligned_mapping.h"
 
 namespace magneto::storage {
 
@@ -45,19 +46,7 @@ void NodePool::free(void* node, std::size_t size) {
 void NodePool::add_chunk() {
   const std::size_t size =
       chunks_.empty() ? kFirstChunk : std::min(2 * chunks_.back().size, kLargestChunk);
-  // Mapping more address space allows a start at a large page's boundary.
-  const std::size_t alignment = std::min(size, kLargePage);
-  void* memory = ::mmap(nullptr, size + alignment, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  char* start = static_cast<char*>(memory);
-  char* aligned =
-      start + (alignment - reinterpret_cast<std::uintptr_t>(start) % alignment) % alignment;
-  if (aligned != start) ::munmap(start, static_cast<std::size_t>(aligned - start));
-  char* surplus = aligned + size;
-  if (surplus != start + size + alignment) {
-    ::munmap(surplus, static_cast<std::size_t>(start + size + alignment - surplus));
-  }
+  char* const aligned = map_aligned(size, std::min(size, kLargePage));
   // Only advice: a system without large pages works with small ones.
   if (size >= kLargePage) ::madvise(aligned, size, MADV_HUGEPAGE);
   chunks_.push_back({aligned, size});

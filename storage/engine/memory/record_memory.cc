@@ -12,6 +12,8 @@
 #include <new>
 #include <vector>
 
+#include "storage/engine/memory/aligned_mapping.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -88,22 +90,16 @@ class SlabSource {
   static constexpr std::size_t kFirstMapping = 8;  // slabs
   static constexpr std::size_t kLargestMapping = 512;
 
-  // Requires mutex_. Pages take no memory before they are used.
+  // Requires mutex_.
   void map_more() {
     const std::size_t count = std::clamp(mapped_, kFirstMapping, kLargestMapping);
     // Both lists have room for all slabs, so that give_back() cannot fail.
     kept_.reserve(RecordMemory::kKeptSlabs);
     returned_.reserve(mapped_ + count);
-    void* memory = ::mmap(nullptr, (count + 1) * kSlabSize, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    char* const start = static_cast<char*>(memory);
-    const std::size_t unaligned = reinterpret_cast<std::uintptr_t>(start) % kSlabSize;
-    const std::size_t before = unaligned == 0 ? 0 : kSlabSize - unaligned;
-    char* const end = start + before + count * kSlabSize;
-    if (before != 0) ::munmap(start, before);
-    ::munmap(end, kSlabSize - before);
-    for (char* slab = end; slab != start + before;) returned_.push_back(slab -= kSlabSize);
+    char* const start = map_aligned(count * kSlabSize, kSlabSize);
+    for (char* slab = start + count * kSlabSize; slab != start;) {
+      returned_.push_back(slab -= kSlabSize);
+    }
     mapped_ += count;
   }
 
