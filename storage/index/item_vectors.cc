@@ -103,16 +103,17 @@ void ItemVectors::read_piece(std::span<Wanted> piece, Pieces& pieces) const {
     const auto cursor = engine_.scan(tree, piece[i].key, {}, Direction::kForward, hint);
     hint.entries = kMostPassed + 1;  // the wanted items lie apart
     bool has_next = true;
-    for (std::size_t passed = 0; i < piece.size() && passed <= kMostPassed && has_next;) {
+    for (std::size_t passed = 0; i < piece.size() && passed <= kMostPassed;) {
       Effort::before_going_on();
       if (pieces.is_over()) return;
       has_next = cursor->next();
-      while (has_next && i < piece.size() && piece[i].key < cursor->key()) ++i;
-      const bool is_wanted = has_next && i < piece.size() && piece[i].key == cursor->key();
+      if (!has_next) break;
+      const std::string_view key = cursor->key();
+      while (i < piece.size() && piece[i].key < key) ++i;
+      const bool is_wanted = i < piece.size() && piece[i].key == key;
       passed = is_wanted ? 0 : passed + 1;
-      if (!is_wanted) continue;
       // An entry that is moved while the index is read may have been found at both places.
-      while (i < piece.size() && piece[i].key == cursor->key()) take(piece[i++], cursor->value());
+      while (i < piece.size() && piece[i].key == key) take(piece[i++], cursor->value());
     }
     // There are no more items in this tree.
     while (!has_next && i < piece.size() && items_.tree_of(piece[i].key).get() == &tree) ++i;

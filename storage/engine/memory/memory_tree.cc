@@ -136,12 +136,12 @@ bool MemoryCursor::fill() {
   std::array<KeyedRecord, kLargestChunk> records;
   std::size_t found = 0;
   if (!at_end_) {
-    thread_local std::string last_key;  // saves an allocation for each chunk
+    thread_local std::string key_bytes;  // saves an allocation for each chunk
     OptionalKey last;
     if (count_ > 0) {
-      last_key.clear();
-      records_[count_ - 1].append_key(last_key);
-      last = last_key;
+      key_bytes.clear();
+      records_[count_ - 1].append_key(key_bytes);
+      last = key_bytes;
     }
     const std::optional<std::size_t> pinned =
         tree_.pin_run(span_, last, direction_, records.data(), chunk_);
