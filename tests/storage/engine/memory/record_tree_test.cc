@@ -70,6 +70,18 @@ class RecordTreeTest : public testing::Test {
     EXPECT_EQ(key_at(tree_.last_below(Probe(key))),
               lower == model_.begin() ? "(end)" : std::prev(lower)->first);
   }
+  // Puts the key or removes it, and compares. Grows and shrinks in turns.
+  void change(std::mt19937& random, int round, const std::string& key, const std::string& value) {
+    if (random() % 100 < (round / 5'000 % 2 == 0 ? 70 : 20)) {
+      put(key, value);
+    } else {
+      remove(key);
+    }
+    expect_found(key);
+    expect_neighbours(key);
+    if (round % 2'000 == 0) expect_same_walks();
+    ASSERT_FALSE(HasFailure());
+  }
   void expect_same_walks() {
     auto expected = model_.begin();
     for (auto at = tree_.first(); at; at = RecordTree::next(at), ++expected) {
@@ -184,19 +196,11 @@ TEST_F(RecordTreeTest, ManyKeysWithOneHead) {
 
 TEST_F(RecordTreeTest, AgreesWithAMapUnderRandomOperations) {
   std::mt19937 random(20'260'502);
-  // Grows and shrinks in turns; short alphabets make prefixes and equal heads.
+  // Short alphabets make prefixes and equal heads.
   for (int round = 0; round < 40'000; ++round) {
     std::string key = random() % 2 == 0 ? "" : "xxxxxxxx";
     for (auto i = random() % 12; i > 0; --i) key.push_back(static_cast<char>(random() % 3));
-    if (random() % 100 < (round / 5'000 % 2 == 0 ? 70 : 20)) {
-      put(key, std::to_string(round));
-    } else {
-      remove(key);
-    }
-    expect_found(key);
-    expect_neighbours(key);
-    if (round % 2'000 == 0) expect_same_walks();
-    ASSERT_FALSE(HasFailure());
+    ASSERT_NO_FATAL_FAILURE(change(random, round, key, std::to_string(round)));
   }
   tree_.clear();
   model_.clear();
@@ -226,15 +230,7 @@ TEST_F(RecordTreeTest, AgreesWithAMapIfValuesHaveTheirKeys) {
   std::mt19937 random(20'261'129);
   for (int round = 0; round < 40'000; ++round) {
     const auto [key, value] = item(random, round);
-    if (random() % 100 < (round / 5'000 % 2 == 0 ? 70 : 20)) {
-      put(key, value);
-    } else {
-      remove(key);
-    }
-    expect_found(key);
-    expect_neighbours(key);
-    if (round % 2'000 == 0) expect_same_walks();
-    ASSERT_FALSE(HasFailure());
+    ASSERT_NO_FATAL_FAILURE(change(random, round, key, value));
   }
 }
 
