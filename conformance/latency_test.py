@@ -18,7 +18,7 @@ import unittest
 import unittest.mock
 
 from wire import Connection
-from with_server import Server
+from with_server import Server, preloading
 
 SECONDS = 2  # of each load; of all together twice as long
 P99_MILLISECONDS = 100
@@ -286,10 +286,7 @@ class LatencyTest(unittest.TestCase):
         self.expect_all_together(*self.start_with_expensive_requests(threads=2))
 
     def start_with_slow_syncs(self, milliseconds):
-        environment = {"LD_PRELOAD": SLOW_SYNC, "SLOW_SYNC_MILLISECONDS": str(milliseconds),
-                       # A sanitizer would insist on coming first.
-                       "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
-        with unittest.mock.patch.dict(os.environ, environment):
+        with unittest.mock.patch.dict(os.environ, preloading(SLOW_SYNC, SLOW_SYNC_MILLISECONDS=str(milliseconds))):
             server = self.start("disk", "--threads", "2", "--fsync")
         connection = Connection(server.port)
         connection.send("CreateTable", **INDEXED)

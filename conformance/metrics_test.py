@@ -16,7 +16,7 @@ import unittest
 import unittest.mock
 
 from wire import Connection, Refused
-from with_server import Server
+from with_server import Server, preloading
 
 TABLE = {"BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "Id", "AttributeType": "S"},
@@ -168,10 +168,7 @@ class MetricsTest(unittest.TestCase):
 
     def test_an_answered_call_is_counted(self):
         """A client that has the answer finds it counted, although the server's thread still sends."""
-        environment = {"LD_PRELOAD": SLOW_SEND, "SLOW_SEND_MILLISECONDS": "20",
-                       # A sanitizer would insist on coming first.
-                       "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
-        with unittest.mock.patch.dict(os.environ, environment):
+        with unittest.mock.patch.dict(os.environ, preloading(SLOW_SEND, SLOW_SEND_MILLISECONDS="20")):
             self.start()
         count = "magneto_request_duration_seconds_count", (("operation", "ListTables"), ("result", "ok"))
         for number in range(1, 11):

@@ -149,6 +149,15 @@ class Server:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def preloading(library, **variables):
+    """The environment of a server that loads a library before its own."""
+    return variables | {
+        "LD_PRELOAD": library,
+        # A sanitizer would insist on coming first.
+        "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""),
+    }
+
+
 def client_environment(endpoint, authority=None):
     """The environment that the AWS tools need, without the user's own configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}

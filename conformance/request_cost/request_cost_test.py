@@ -19,7 +19,7 @@ sys.path.insert(0, PARENT)
 
 # pylint: disable=wrong-import-position
 from wire import Channel
-from with_server import Server
+from with_server import Server, preloading
 
 TABLE = "Items"
 REQUESTS = 200
@@ -69,7 +69,7 @@ class CountingServer:
             file.write(bytes(mmap.PAGESIZE))
         with open(path, "r+b") as file:
             self._shared = mmap.mmap(file.fileno(), mmap.PAGESIZE)
-        with unittest.mock.patch.dict(os.environ, {"LD_PRELOAD": library, "COUNT_MEMORY_FILE": path}):
+        with unittest.mock.patch.dict(os.environ, preloading(library, COUNT_MEMORY_FILE=path)):
             self.server = Server(binary, "memory", "--threads", "1")
             self.server.start()
         self.channel = Channel(self.server.port, PATIENCE_SECONDS, region="us-east-1")
