@@ -4,6 +4,7 @@
 #include "api/java_hash_order.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
+#include "api/json/item_list.h"
 #include "api/json/json_buffer.h"
 #include "storage/model/number.h"
 
@@ -203,13 +204,21 @@ void append_value(std::string& out, AttributeView value, SetOrder order) {
 }
 
 void append_item(std::string& out, storage::ItemView item, SetOrder order) {
-  JsonBuffer block(out);
-  if (order == SetOrder::kByValue) {
-    put_item<SetOrder::kByValue>(block, item);
+  ItemList list(out, order);
+  list.add(item);
+  list.finish();
+}
+
+std::size_t ItemList::add(storage::ItemView item) {
+  const std::size_t before = block_.size();
+  if (!is_empty_) block_.put(',');
+  is_empty_ = false;
+  if (order_ == SetOrder::kByValue) {
+    put_item<SetOrder::kByValue>(block_, item);
   } else {
-    put_item<SetOrder::kByHash>(block, item);
+    put_item<SetOrder::kByHash>(block_, item);
   }
-  block.flush();
+  return block_.size() - before;
 }
 
 }  // namespace magneto::api::json

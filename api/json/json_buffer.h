@@ -38,7 +38,7 @@ class JsonBuffer {
 
   // Where the next piece begins if it is written directly, and the end of the room for it. A piece
   // of at most kDirect bytes has room after make_room(). skip_to() appends what was written.
-  static constexpr std::size_t kDirect = 1'024;
+  static constexpr std::size_t kDirect = 4'096;
   void make_room(std::size_t size) {
     if (room() < size) [[unlikely]]
       flush();
@@ -48,6 +48,8 @@ class JsonBuffer {
   void skip_to(char* end) { at_ = end; }
 
   void flush();
+  // The number of bytes that have been put so far, and those that the string had before.
+  std::size_t size() const { return out_.size() + static_cast<std::size_t>(at_ - text_.data()); }
   // The string itself, with everything that has been put so far.
   std::string& out() {
     flush();

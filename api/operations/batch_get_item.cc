@@ -105,7 +105,7 @@ class TableReads {
   // Appends the array of items found, until `budget` bytes or the table's throughput are used up.
   void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
                     std::size_t& budget) {
-    writer.begin_array();
+    ItemArray items(writer, request.effort);
     if (request.metering.enforces_throughput()) leave_out_throttled(request);
     std::vector<storage::StoredItem> fetched;  // after processed_
     auto next = fetched.begin();
@@ -126,11 +126,11 @@ class TableReads {
       request.metering.read_item(*table_, key(processed_), item.size(), units);
       units_ += units;
       ++processed_;
-      if (item) append_item(writer, item.view(), request.effort);
+      if (item) add_item(items, item.view(), request.effort);
       // The client can request the remaining items again.
       if (request.effort.is_stopping()) budget = 0;
     }
-    writer.end_array();
+    items.finish();
   }
 
   bool is_complete() const {
@@ -230,11 +230,11 @@ class TableReads {
                              view_of_read(database, consistent_));
   }
 
-  void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort) const {
+  void add_item(ItemArray& items, storage::ItemView item, storage::Effort& effort) const {
     if (projection_) {
-      api::append_item(writer, projection_->apply(item, effort), effort);
+      items.add(projection_->apply(item, effort));
     } else {
-      api::append_item(writer, item, effort);
+      items.add(item);
     }
   }
 

@@ -59,14 +59,11 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
-  writer.begin_array();
+  ItemArray items(writer, request.effort, json::SetOrder::kByHash);
   StatementRead::Outcome outcome = read.read(
       start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
-      [&](storage::ItemView item) {
-        append_item(writer, item, request.effort, json::SetOrder::kByHash);
-      },
-      request.metering.keys());
-  writer.end_array();
+      [&](storage::ItemView item) { items.add(item); }, request.metering.keys());
+  items.finish();
   if (outcome.next) {
     writer.key("NextToken");
     writer.string(encode_statement_token(token_fingerprint(input, read.target()), *outcome.next));

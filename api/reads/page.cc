@@ -249,20 +249,21 @@ void append_page_response(Request& request, const Parameters& parameters, PageRe
   request.metering.admit(table, page.target.index, UnitUse::kRead, page.partition);
   json::Writer writer(request.output);
   writer.begin_object();
+  storage::Effort& effort = request.effort;
+  std::optional<ItemArray> items;
   if (!page.count_only) {
     writer.key("Items");
-    writer.begin_array();
+    items.emplace(writer, effort);
   }
-  storage::Effort& effort = request.effort;
   const PageOutcome outcome = walk_page(request.database, page, effort, [&](ItemView item) {
-    if (page.count_only) return;
+    if (!items) return;
     if (page.projection == nullptr) {
-      append_item(writer, item, effort);
+      items->add(item);
     } else {
-      append_item(writer, page.projection->apply(item, effort), effort);
+      items->add(page.projection->apply(item, effort));
     }
   });
-  if (!page.count_only) writer.end_array();
+  if (items) items->finish();
   writer.integer("Count", outcome.count);
   writer.integer("ScannedCount", outcome.scanned);
   if (outcome.is_full()) append_last_key(writer, page.target, outcome.last);

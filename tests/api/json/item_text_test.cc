@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/json/attribute_value_json.h"
+#include "api/json/item_list.h"
 #include "storage/model/number.h"
 #include "storage/model/value_writer.h"
 
@@ -215,6 +216,24 @@ class RandomItems {
 TEST(ItemText, ItemsOfAllTypes) {
   RandomItems items(20'261'129);
   for (int i = 0; i < 20'000; ++i) expect_text(items.next());
+}
+
+TEST(ItemText, ListsOfItems) {
+  RandomItems items(20'261'130);
+  for (std::size_t count = 0; count < 60; ++count) {
+    std::string out = "[";
+    std::string expected = "[";
+    ItemList list(out);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string bytes = items.next();
+      const storage::ItemView item(bytes);
+      const std::size_t before = expected.size();
+      expected += (i > 0 ? "," : "") + plain_item(item);
+      EXPECT_EQ(list.add(item), expected.size() - before);
+    }
+    list.finish();
+    EXPECT_EQ(out, expected);
+  }
 }
 
 TEST(ItemText, AnItemWithoutMembers) {
