@@ -59,13 +59,13 @@ AttributeView MapView::find(std::string_view name) const {
 }
 
 AttributeView MapView::find(std::string_view name, std::uint64_t& passed) const {
-  if (bytes_.empty()) return {};
-  std::string_view rest = bytes_.substr(4);
-  while (!rest.empty()) {
+  const char* at = members().data();
+  const char* const end = bytes_.data() + bytes_.size();
+  while (at != end) {
     ++passed;
-    const int order = compare_names(take_bytes(rest), name);
+    const int order = compare_names(read_run(at), name);
     if (order > 0) return {};
-    const AttributeView value = take_value(rest);
+    const AttributeView value = read_value(at);
     if (order == 0) return value;
   }
   return {};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "storage/model/narrow.h"
 #include "storage/model/number.h"
 
 namespace magneto::storage {
@@ -90,6 +91,10 @@ inline std::uint32_t read_count(std::string_view bytes) {
   };
   return byte(0) | byte(1) | byte(2) | byte(3);
 }
+inline void write_count(char* at, std::size_t wide) {
+  const auto count = narrow<std::uint32_t>(wide);
+  for (int i = 0; i < 4; ++i) at[i] = static_cast<char>(count >> (8 * i));
+}
 
 // Reads a length-prefixed run at `at`, and moves `at` behind it.
 inline std::string_view read_run(const char*& at) {
@@ -115,27 +120,32 @@ inline std::string_view take_bytes(std::string_view& bytes) {
   return run;
 }
 
-// Removes the first value from `bytes` and returns it.
-inline AttributeView take_value(std::string_view& bytes) {
-  const char* const start = bytes.data();
-  std::size_t size = 1;
-  switch (static_cast<AttributeType>(bytes.front())) {
+// Reads a value at `at`, and moves `at` behind it.
+inline AttributeView read_value(const char*& at) {
+  const char* const start = at++;
+  switch (static_cast<AttributeType>(*start)) {
     case AttributeType::kString:
     case AttributeType::kNumber:
     case AttributeType::kBinary:
-      bytes.remove_prefix(1);
-      take_bytes(bytes);
-      return AttributeView({start, static_cast<std::size_t>(bytes.data() - start)});
+      read_run(at);
+      break;
     case AttributeType::kBoolean:
-      size = 2;
+      ++at;
       break;
     case AttributeType::kNull:
       break;
     default:
-      size = 5 + read_count(bytes.substr(1));
+      at += 4 + read_count({at, 4});
   }
-  bytes.remove_prefix(size);
-  return AttributeView({start, size});
+  return AttributeView({start, static_cast<std::size_t>(at - start)});
+}
+
+// Removes the first value from `bytes` and returns it.
+inline AttributeView take_value(std::string_view& bytes) {
+  const char* at = bytes.data();
+  const AttributeView value = read_value(at);
+  bytes.remove_prefix(value.bytes().size());
+  return value;
 }
 
 // Members of a set in canonical order: text, binary or number bytes.
@@ -197,6 +207,8 @@ class MapView {
   // Overload that also adds the number of members examined to `passed`.
   AttributeView find(std::string_view name, std::uint64_t& passed) const;
   std::string_view bytes() const { return bytes_; }
+  // The bytes of the members, each a name and a value (take_bytes(), take_value()).
+  std::string_view members() const { return bytes_.empty() ? bytes_ : bytes_.substr(4); }
   Iterator begin() const;
   Iterator end() const;
 
@@ -296,9 +308,7 @@ inline SetView::Iterator SetView::begin() const { return Iterator(body_); }
 inline SetView::Iterator SetView::end() const { return Iterator(); }
 inline ListView::Iterator ListView::begin() const { return Iterator(body_); }
 inline ListView::Iterator ListView::end() const { return Iterator(); }
-inline MapView::Iterator MapView::begin() const {
-  return bytes_.empty() ? Iterator() : Iterator(bytes_.substr(4));
-}
+inline MapView::Iterator MapView::begin() const { return Iterator(members()); }
 inline MapView::Iterator MapView::end() const { return Iterator(); }
 
 // Owns the bytes of one value.

@@ -20,11 +20,6 @@ void append_bytes(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void write_count(char* at, std::size_t wide) {
-  const auto count = narrow<std::uint32_t>(wide);
-  for (int i = 0; i < 4; ++i) at[i] = static_cast<char>(count >> (8 * i));
-}
-
 }  // namespace
 
 void ValueWriter::count_element() {
@@ -100,22 +95,6 @@ void ValueWriter::begin_item() {
   out_.append(4, '\0');
 }
 void ValueWriter::end_item() { finish(); }
-
-ValueWriter::Mark ValueWriter::place() const {
-  Mark place;
-  place.size_ = out_.size();
-  place.members_ = members_.size();
-  place.count_ = open_.back().count;
-  place.sorted_ = open_.back().sorted;
-  return place;
-}
-
-void ValueWriter::take_back(const Mark& place) {
-  out_.resize(place.size_);
-  members_.resize(place.members_);
-  open_.back().count = place.count_;
-  open_.back().sorted = place.sorted_;
-}
 
 void ValueWriter::name(std::string_view name) {
   Container& container = open_.back();

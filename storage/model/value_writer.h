@@ -46,12 +46,6 @@ class ValueWriter {
   void begin_item();
   void end_item();
 
-  // A position inside the open container, before a member or element. take_back() removes
-  // everything written after it; call it when that container is the innermost again.
-  class Mark;
-  Mark place() const;
-  void take_back(const Mark& place);
-
  private:
   struct Member {
     std::size_t offset;       // of the member's name length
@@ -76,15 +70,6 @@ class ValueWriter {
   absl::InlinedVector<Container, 4> open_;
   absl::InlinedVector<Member, 16> members_;  // of the maps and items in open_
   std::string scratch_;
-};
-
-class ValueWriter::Mark {
- private:
-  friend class ValueWriter;
-  std::size_t size_;
-  std::size_t members_;
-  std::uint32_t count_;
-  bool sorted_;
 };
 
 }  // namespace magneto::storage

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <deque>
 #include <string>
 #include <vector>
 
 #include "storage/model/value_writer.h"
+#include "tests/expressions/random_path.h"
 #include "tests/support/literal_values.h"
 #include "tests/support/random_values.h"
 
@@ -18,43 +18,6 @@ using namespace magneto::testing;
 using storage::AttributeType;
 using storage::AttributeView;
 using storage::Effort;
-
-using Elements = std::vector<PathElement>;
-
-// A random path that mostly leads somewhere in the item.
-class RandomPath {
- public:
-  explicit RandomPath(RandomValues& random) : random_(random) {}
-
-  Elements into(storage::ItemView item) {
-    Elements path = {name_in(item)};
-    AttributeView value = item.find(path.front().name);
-    while (value && storage::is_document(value.type()) && !random_.one_in(4)) {
-      const bool is_list = (value.type() == AttributeType::kList) != random_.one_in(10);
-      if (is_list) {
-        path.push_back(PathElement::element(static_cast<std::uint32_t>(random_.below(6))));
-      } else {
-        path.push_back(name_in(value.type() == AttributeType::kMap ? value.map() : item));
-      }
-      Effort effort;
-      value = find(item, path, effort);
-    }
-    return path;
-  }
-
- private:
-  PathElement name_in(storage::MapView map) {
-    if (map.size() == 0 || random_.one_in(5)) {
-      return PathElement::member(names_.emplace_back(random_.text(2)));
-    }
-    auto member = map.begin();
-    for (auto count = random_.below(map.size()); count > 0; --count) ++member;
-    return PathElement::member((*member).name);
-  }
-
-  RandomValues& random_;
-  std::deque<std::string> names_;
-};
 
 class PathTableTest : public ::testing::TestWithParam<std::uint64_t> {};
 
