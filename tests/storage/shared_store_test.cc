@@ -183,6 +183,14 @@ TEST_F(SharedStoreServersTest, ADatabaseIsMadeOnce) {
   EXPECT_EQ(second_->make("d").number(), number + 2);
 }
 
+// What was announced before the start is taken over during the start.
+TEST_F(SharedStoreServersTest, AServerStartsAfterAnAnnouncement) {
+  std::unique_ptr<Engine> engine = store_.open();
+  first_->make("made");
+  const std::unique_ptr<Databases> third = Databases::open({}, clock_, std::move(engine));
+  EXPECT_NE(third->find("made"), nullptr);
+}
+
 TEST_F(SharedStoreServersTest, ABackupAndATableHaveNumbersOfTheirOwn) {
   const TablePtr table = first().create_table(table_schema("t"));
   TablePtr other;
