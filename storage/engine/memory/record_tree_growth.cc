@@ -89,15 +89,16 @@ void RecordTree::insert_into_full(Leaf* leaf, Path& path, std::uint32_t index,
   const bool grows_tree = index == kSlots && leaf->next == nullptr;
   const bool grows_head = index > 0 && leaf->heads[index - 1] == entry.head &&
                           (index == kSlots || leaf->heads[index] != entry.head);
-  if (!grows_tree && path.depth > 0) {
+  const bool grows = grows_tree || grows_head;
+  if (path.depth > 0) {
     const auto [parent, child] = path.steps[path.depth - 1];
-    if (child < parent->count && share(*parent, child, index, entry, grows_head)) return;
+    if (child < parent->count && share(*parent, child, index, entry, grows)) return;
     if (child > 0) {
       const auto* left = static_cast<const Leaf*>(parent->children[child - 1]);
-      if (share(*parent, child - 1, left->count + index, entry, grows_head)) return;
+      if (share(*parent, child - 1, left->count + index, entry, grows)) return;
     }
   }
-  split(leaf, path, index, entry, grows_tree || grows_head);
+  split(leaf, path, index, entry, grows);
 }
 
 // Inserts into child `left` or the next one. Returns false, and does nothing, if the one that is
