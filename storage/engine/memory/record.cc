@@ -99,10 +99,16 @@ std::size_t Record::value_size() const {
 
 std::string_view Record::value_of_others() const { return {bytes() + key_size(), value_size()}; }
 
+// Nearly all keys that are compared are those of items.
 int Record::compare_key(std::string_view other) const {
-  if (!has_places()) return compare_tails({bytes(), key_size()}, other);
+  if (form() != Form::kItem) [[unlikely]] return compare_other_form(other);
   if (other.size() <= kHead) return 1;  // a prefix
-  if (form() == Form::kItem) return item_places().compare(behind_header(), other.substr(kHead));
+  return item_places().compare(behind_header(), other.substr(kHead));
+}
+
+int Record::compare_other_form(std::string_view other) const {
+  if (!has_places()) return compare_tails({bytes(), key_size()}, other);
+  if (other.size() <= kHead) return 1;
   return places().compare(bytes(), other.substr(kHead));
 }
 

@@ -96,6 +96,7 @@ class Record {
   const char* behind_header() const { return reinterpret_cast<const char*>(this + 1); }
   const char* bytes() const { return reinterpret_cast<const char*>(this) + header_size(); }
   std::string_view value_of_others() const;
+  int compare_other_form(std::string_view other) const;
 
   std::atomic<std::uint32_t> holders_{1};
   const std::uint32_t shape_;
