@@ -40,14 +40,14 @@ std::uint32_t Record::shape_of(const KeyPlaces& places, std::size_t key_size,
     const bool is_short =
         fits(value_size, kItemPartBits) && fits(places.first() | places.second(), kItemPartBits);
     if (!is_short) return shape_of(Form::kLong, 1);
-    return shape_of(Form::kItem, static_cast<std::uint32_t>(value_size) << kItemValueShift |
+    return shape_of(Form::kItem, narrow<std::uint32_t>(value_size) << kItemValueShift |
                                      places.second() << kItemPartBits | places.first());
   }
   if (!fits(key_size, kFormShift - kKeyShift) || !fits(value_size, kKeyShift)) {
     return shape_of(Form::kLong, 0);
   }
-  return shape_of(Form::kKey, static_cast<std::uint32_t>(key_size) << kKeyShift |
-                                  static_cast<std::uint32_t>(value_size));
+  return shape_of(Form::kKey,
+                  narrow<std::uint32_t>(key_size) << kKeyShift | narrow<std::uint32_t>(value_size));
 }
 
 Record* Record::make(std::uint32_t shape, const KeyPlaces& places, std::string_view key,
@@ -101,7 +101,8 @@ std::string_view Record::value_of_others() const { return {bytes() + key_size(),
 
 // Nearly all keys that are compared are those of items.
 int Record::compare_key(std::string_view other) const {
-  if (form() != Form::kItem) [[unlikely]] return compare_other_form(other);
+  if (form() != Form::kItem) [[unlikely]]
+    return compare_other_form(other);
   if (other.size() <= kHead) return 1;  // a prefix
   return item_places().compare(behind_header(), other.substr(kHead));
 }
