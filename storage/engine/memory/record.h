@@ -48,7 +48,7 @@ class Record {
   std::size_t size() const { return RecordMemory::bytes_of(own_size()); }
 
  private:
-  // What the shape has below its form, from the upper bits on.
+  // The upper two bits of the shape. The others have, from the upper ones on:
   enum class Form : std::uint8_t {
     kItem,       // 10 bits each: the value's size, both parts of KeyPlaces
     kKey,        // 12 bits: the key's size; 18 bits: the value's
