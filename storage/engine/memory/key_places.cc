@@ -15,38 +15,25 @@ constexpr std::size_t kLongestPart = 127;           // whose length is one byte 
 // is worth.
 constexpr std::size_t kSearched = 4096;
 constexpr int kTries = 32;
+static_assert(2 * kSearched <= 1U << KeyPlaces::kPartBits);
 
-}  // namespace
+struct KeyPart {
+  std::string_view bytes;
+  std::uint32_t ends_with_two = 0;  // 1: the terminator has two bytes
+};
 
-std::uint32_t KeyPlaces::find(std::string_view key, std::string_view value) {
-  static_assert(kSearched <= kEndOfTwo && 2 * kPartBits < 31);
-  if (key.size() <= kHashSize || value.empty()) return 0;
-  std::string_view tail = key.substr(kHashSize);
-  std::string_view parts[2];
-  const std::uint32_t ends[2] = {take_part(tail, parts[0]), take_part(tail, parts[1])};
-  if (!tail.empty() || parts[0].empty()) return 0;
-  const std::uint32_t first = find_part(parts[0], value);
-  if (first == 0) return 0;
-  const std::uint32_t places = kMark | first | ends[0];
-  if (parts[1].data() == nullptr) return places;
-  const std::uint32_t second = find_part(parts[1], value);
-  return second == 0 ? 0 : places | (second | ends[1]) << kPartBits;
-}
-
-// Removes a part and its terminator from `tail`, unless that is empty. Returns the bits for the
-// terminator. Leaves `tail` as it is if it has no terminator.
-std::uint32_t KeyPlaces::take_part(std::string_view& tail, std::string_view& part) {
+// Removes a part and its terminator from `tail`. Leaves `tail` as it is if it has no terminator.
+KeyPart take_part(std::string_view& tail) {
   const std::size_t size = tail.find(kTerminator[0]);
-  if (size == std::string_view::npos) return 0;
-  part = tail.substr(0, size);
+  if (size == std::string_view::npos) return {};
   const bool has_two = tail.size() > size + 1 && tail[size + 1] == kTerminator[1];
+  const KeyPart part{tail.substr(0, size), has_two ? 1U : 0U};
   tail.remove_prefix(size + (has_two ? 2 : 1));
-  return has_two ? kEndOfTwo : 0;
+  return part;
 }
 
-// 0: not found.
-std::uint32_t KeyPlaces::find_part(std::string_view part, std::string_view value) {
-  if (part.empty() || part.size() > kLongestPart) return 0;
+// The place of the part in the value; 0: not found.
+std::uint32_t search(std::string_view part, std::string_view value) {
   const std::string_view searched = value.substr(0, kSearched);
   const auto length = narrow<std::uint8_t>(part.size());
   std::size_t at = 0;
@@ -62,6 +49,37 @@ std::uint32_t KeyPlaces::find_part(std::string_view part, std::string_view value
   return 0;
 }
 
+// Like search(), but looks first at `last`, the place of such a part in another value.
+std::uint32_t find_part(std::string_view part, std::string_view value, std::uint32_t& last) {
+  if (part.empty() || part.size() > kLongestPart) return 0;
+  if (last != 0 && last + part.size() <= value.size() &&
+      static_cast<std::uint8_t>(value[last - 1]) == part.size() &&
+      std::memcmp(value.data() + last, part.data(), part.size()) == 0) {
+    return last;
+  }
+  const std::uint32_t place = search(part, value);
+  if (place != 0) last = place;
+  return place;
+}
+
+}  // namespace
+
+KeyPlaces KeyPlaces::find(std::string_view key, std::string_view value) {
+  // Items that are written one after the other often have their keys at the same places.
+  thread_local constinit std::uint32_t last_places[2] = {0, 0};
+  if (key.size() <= kHashSize || value.empty()) return {};
+  std::string_view tail = key.substr(kHashSize);
+  const KeyPart parts[2] = {take_part(tail), take_part(tail)};
+  if (!tail.empty()) return {};
+  const std::uint32_t first = find_part(parts[0].bytes, value, last_places[0]);
+  if (first == 0) return {};
+  const std::uint32_t first_part = 2 * first + parts[0].ends_with_two;
+  if (parts[1].bytes.data() == nullptr) return {first_part, 0};
+  const std::uint32_t second = find_part(parts[1].bytes, value, last_places[1]);
+  if (second == 0) return {};
+  return {first_part, 2 * second + parts[1].ends_with_two};
+}
+
 // `tail` is shorter than the part with its terminator.
 int KeyPlaces::Part::compare_short(std::string_view tail) const {
   const int order = std::memcmp(bytes, tail.data(), std::min(size, tail.size()));
@@ -70,8 +88,8 @@ int KeyPlaces::Part::compare_short(std::string_view tail) const {
 }
 
 void KeyPlaces::append_to(std::string& out, const char* value) const {
-  first(value).append_to(out);
-  if (has_second()) second(value).append_to(out);
+  Part(first_, value).append_to(out);
+  if (second_ != 0) Part(second_, value).append_to(out);
 }
 
 void KeyPlaces::Part::append_to(std::string& out) const {

@@ -14,43 +14,42 @@ namespace magneto::storage {
 // Any other key has no places.
 class KeyPlaces {
  public:
-  // The places as a number, for which are_places() holds; 0: none.
-  static std::uint32_t find(std::string_view key, std::string_view value);
-  // Not for sizes of keys.
-  static bool are_places(std::uint32_t number) { return (number & kMark) != 0; }
+  // first() and second() are, for each part, twice its place, plus 1 if its terminator has two bytes.
+  // 0: there is no such part. They have no more bits than this.
+  static constexpr unsigned kPartBits = 13;
 
-  // `places`: a result of find(), not 0.
-  explicit KeyPlaces(std::uint32_t places) : places_(places) {}
+  KeyPlaces() = default;
+  KeyPlaces(std::uint32_t first, std::uint32_t second) : first_(first), second_(second) {}
+  // Without parts if the value does not have all of the key.
+  static KeyPlaces find(std::string_view key, std::string_view value);
+
+  bool are_found() const { return first_ != 0; }
+  std::uint32_t first() const { return first_; }
+  std::uint32_t second() const { return second_; }
 
   // The order of the key behind its first 8 bytes, and of `tail`, under memcmp. `value` is the value
   // in which the places were found.
   int compare(const char* value, std::string_view tail) const {
-    const Part one = first(value);
+    const Part one(first_, value);
     int order = one.takes_front_of(tail) ? 0 : one.compare(tail);
-    if (order == 0 && has_second()) order = second(value).compare(tail);
+    if (order == 0 && second_ != 0) order = Part(second_, value).compare(tail);
     return order != 0 || tail.empty() ? order : -1;
   }
   // The number of bytes that append_to() adds.
   std::size_t size(const char* value) const {
-    return first(value).whole_size() + (has_second() ? second(value).whole_size() : 0);
+    return Part(first_, value).whole_size() +
+           (second_ != 0 ? Part(second_, value).whole_size() : 0);
   }
   // Appends the key behind its first 8 bytes.
   void append_to(std::string& out, const char* value) const;
 
  private:
-  // A number has for each part its place, 0 if there is none, and whether its terminator has two
-  // bytes.
-  static constexpr unsigned kPlaceBits = 14;
-  static constexpr unsigned kPartBits = kPlaceBits + 1;
-  static constexpr std::uint32_t kEndOfTwo = 1U << kPlaceBits;
-  static constexpr std::uint32_t kMark = 1U << 31;
-
   // One part of a key in the value, and the number of bytes in its terminator: 00, or 00 01.
   struct Part {
     Part(std::uint32_t bits, const char* value)
-        : bytes(value + bits % kEndOfTwo),
+        : bytes(value + bits / 2),
           size(static_cast<std::uint8_t>(bytes[-1])),
-          end_size((bits & kEndOfTwo) != 0 ? 2 : 1) {}
+          end_size(bits % 2 + 1) {}
     std::size_t whole_size() const { return size + end_size; }
     // Both remove the part and its terminator from the front of `tail` if they are there. Then
     // the first returns true, and the second 0.
@@ -80,16 +79,8 @@ class KeyPlaces {
     std::size_t end_size;
   };
 
-  static std::uint32_t take_part(std::string_view& tail, std::string_view& part);
-  static std::uint32_t find_part(std::string_view part, std::string_view value);
-
-  Part first(const char* value) const { return Part(places_ % (1U << kPartBits), value); }
-  bool has_second() const { return (places_ >> kPartBits) % kEndOfTwo != 0; }
-  Part second(const char* value) const {
-    return Part((places_ >> kPartBits) % (1U << kPartBits), value);
-  }
-
-  std::uint32_t places_;
+  std::uint32_t first_ = 0;
+  std::uint32_t second_ = 0;
 };
 
 // Most records that are compared have the same partition key, so this costs less than a call.

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 
@@ -15,7 +14,7 @@ namespace magneto::storage {
 
 // A key and a value in one allocation: this header, the key's bytes, the value's bytes. A key whose
 // parts are in the value (KeyPlaces) has no bytes of its own; its head is kept beside the record.
-// Immutable except for its reference count; the last release() frees it. Thread-safe.
+// The header has 8 bytes, or 16 if its sizes and places are large. Immutable except for its reference count; the last release() frees it. Thread-safe.
 class Record {
  public:
   // The caller holds the only reference.
@@ -40,31 +39,67 @@ class Record {
   // `head`: that of the record's key.
   void append_key(std::uint64_t head, std::string& out) const;
 
-  std::string_view value() const { return {bytes() + key_size(), value_size_}; }
-  bool is_tombstone() const { return value_size_ == kTombstone; }
+  std::string_view value() const {
+    return form() == Form::kItem ? std::string_view(behind_header(), shape_ >> kItemValueShift)
+                                 : value_of_others();
+  }
+  bool is_tombstone() const { return form() == Form::kTombstone; }
   // Bytes of memory that the record takes.
   std::size_t size() const { return RecordMemory::bytes_of(own_size()); }
 
  private:
-  // No value is that long.
-  static constexpr std::uint32_t kTombstone = std::numeric_limits<std::uint32_t>::max();
+  // The upper two bits of the shape. The others have, from the upper ones on:
+  enum class Form : std::uint8_t {
+    kItem,       // 10 bits each: the value's size, both parts of KeyPlaces
+    kKey,        // 12 bits: the key's size; 18 bits: the value's
+    kTombstone,  // the key's size
+    kLong,       // 1: the LongShape has KeyPlaces; 0: it has the key's size
+  };
+  static constexpr unsigned kFormShift = 30;
+  static constexpr unsigned kItemPartBits = 10;
+  static constexpr unsigned kItemValueShift = 2 * kItemPartBits;
+  static constexpr unsigned kKeyShift = 18;
 
-  Record(std::uint32_t key, std::uint32_t value_size) : value_size_(value_size), key_(key) {}
+  // For sizes and places that the shape has no room for. It follows the record's members.
+  struct LongShape {
+    std::uint32_t value_size;
+    std::uint32_t key;  // its size, or both parts of KeyPlaces
+  };
+  static constexpr unsigned kLongPartBits = 16;
+
+  explicit Record(std::uint32_t shape) : shape_(shape) {}
   ~Record() = default;
 
-  bool has_key() const { return !KeyPlaces::are_places(key_); }
-  std::size_t key_size() const { return has_key() ? key_ : 0; }
-  std::size_t own_size() const {
-    return sizeof(Record) + key_size() + (is_tombstone() ? 0 : value_size_);
+  static constexpr std::uint32_t shape_of(Form form, std::uint32_t rest) {
+    return static_cast<std::uint32_t>(form) << kFormShift | rest;
   }
-  const char* bytes() const { return reinterpret_cast<const char*>(this) + sizeof(Record); }
-  KeyPlaces places() const { return KeyPlaces(key_); }
+  static std::uint32_t shape_of(const KeyPlaces& places, std::size_t key_size,
+                                std::size_t value_size);
+  static Record* make(std::uint32_t shape, const KeyPlaces& places, std::string_view key,
+                      std::string_view value);
+
+  Form form() const { return static_cast<Form>(shape_ >> kFormShift); }
+  std::uint32_t rest() const { return shape_ % (1U << kFormShift); }
+  const LongShape& long_shape() const { return *reinterpret_cast<const LongShape*>(this + 1); }
+  bool has_places() const { return form() == Form::kItem || shape_ == shape_of(Form::kLong, 1); }
+  KeyPlaces item_places() const {
+    constexpr std::uint32_t kEnd = 1U << kItemPartBits;
+    return {shape_ % kEnd, (shape_ >> kItemPartBits) % kEnd};
+  }
+  KeyPlaces places() const;
+  std::size_t key_size() const;
+  std::size_t value_size() const;
+  std::size_t own_size() const { return header_size() + key_size() + value_size(); }
+  std::size_t header_size() const {
+    return sizeof(Record) + (form() == Form::kLong ? sizeof(LongShape) : 0);
+  }
+  const char* behind_header() const { return reinterpret_cast<const char*>(this + 1); }
+  const char* bytes() const { return reinterpret_cast<const char*>(this) + header_size(); }
+  std::string_view value_of_others() const;
+  int compare_other_form(std::string_view other) const;
 
   std::atomic<std::uint32_t> holders_{1};
-  std::uint32_t value_size_;
-  // The size of the key, or KeyPlaces. An index entry's key has 8 parts of any length, and a table
-  // key.
-  std::uint32_t key_;
+  const std::uint32_t shape_;
 };
 
 // A record, and the head of its key.

@@ -1,39 +1,12 @@
 #include "storage/engine/memory/record_tree.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "storage/engine/memory/key_head.h"
+#include "storage/engine/memory/record_tree_nodes.h"
 
 namespace magneto::storage {
-
-struct RecordTree::Leaf {
-  std::uint64_t heads[kSlots];
-  std::uint32_t count;
-  Leaf* previous;
-  Leaf* next;
-  Record* records[kSlots];
-};
-
-// The keys in children[i] are not below separators[i - 1] and are below separators[i]. Separators
-// are records of their own, without value.
-struct RecordTree::Inner {
-  std::uint64_t heads[kSlots];  // of the separators
-  std::uint32_t count;          // of the separators; there is one child more
-  Record* separators[kSlots];
-  void* children[kSlots + 1];
-};
-
-// The inner nodes on the way from the root to a leaf, and the child taken at each.
-struct RecordTree::Path {
-  struct Step {
-    Inner* node;
-    std::uint32_t child;
-  };
-  Step steps[kMaxHeight];
-  int depth = 0;
-};
 
 namespace {
 
@@ -63,17 +36,6 @@ Place place_of(const std::uint64_t* heads, Record* const* records, std::uint32_t
     }
   }
   return {first, false};
-}
-
-template <typename T>
-void insert_at(T* array, std::uint32_t count, std::uint32_t index, T value) {
-  std::copy_backward(array + index, array + count, array + count + 1);
-  array[index] = value;
-}
-
-template <typename T>
-void erase_at(T* array, std::uint32_t count, std::uint32_t index) {
-  std::copy(array + index + 1, array + count, array + index);
 }
 
 }  // namespace
@@ -130,95 +92,11 @@ Record* RecordTree::put(const Probe& probe, Record* record) {
   const auto [index, is_found] = place_of(leaf->heads, leaf->records, leaf->count, probe);
   if (is_found) return std::exchange(leaf->records[index], record);
   if (leaf->count == kSlots) {
-    split(leaf, path, index, probe.head, record);
+    insert_into_full(leaf, path, index, {record, probe.head});
   } else {
-    insert_at(leaf->heads, leaf->count, index, probe.head);
-    insert_at(leaf->records, leaf->count, index, record);
-    ++leaf->count;
+    leaf->insert(index, {record, probe.head});
   }
   return nullptr;
-}
-
-// Inserts into a full leaf. If keys only grow, in the tree or among those with the same head, the
-// left leaf stays full. Sort keys of one partition key often grow like that.
-void RecordTree::split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_t head,
-                       Record* record) {
-  const bool grows_tree = index == kSlots && leaf->next == nullptr;
-  const bool grows_head = index > 0 && leaf->heads[index - 1] == head &&
-                          (index == kSlots || leaf->heads[index] != head);
-  const std::uint32_t kept = grows_tree || grows_head ? index : kSlots / 2;
-  Leaf* right = new (pool_.allocate(sizeof(Leaf))) Leaf;
-  right->count = kSlots - kept;
-  std::copy_n(leaf->heads + kept, right->count, right->heads);
-  std::copy_n(leaf->records + kept, right->count, right->records);
-  leaf->count = kept;
-  right->previous = leaf;
-  right->next = leaf->next;
-  if (right->next != nullptr) right->next->previous = right;
-  leaf->next = right;
-
-  Leaf* into = index <= kept && kept < kSlots ? leaf : right;
-  const std::uint32_t at = into == leaf ? index : index - kept;
-  insert_at(into->heads, into->count, at, head);
-  insert_at(into->records, into->count, at, record);
-  ++into->count;
-  Record* const separator = make_separator(*leaf, *right);
-  add_child(path, separator, right->heads[0], right);
-}
-
-// The first key of `right`. Neighbours whose heads differ need no more of it than its head.
-Record* RecordTree::make_separator(const Leaf& left, const Leaf& right) {
-  std::string key;
-  right.records[0]->append_key(right.heads[0], key);
-  const bool is_head_enough = left.heads[left.count - 1] != right.heads[0];
-  return Record::create(
-      std::string_view(key).substr(0, is_head_enough ? sizeof(Probe::head) : key.size()), {});
-}
-
-// Inserts `right` after the child that the path took; `separator` is not below any key before it,
-// and not above its first key.
-void RecordTree::add_child(Path& path, Record* separator, std::uint64_t head, void* right) {
-  while (path.depth > 0) {
-    const Path::Step step = path.steps[--path.depth];
-    Inner& node = *step.node;
-    if (node.count < kSlots) {
-      insert_at(node.heads, node.count, step.child, head);
-      insert_at(node.separators, node.count, step.child, separator);
-      insert_at(node.children, node.count + 1, step.child + 1, right);
-      ++node.count;
-      return;
-    }
-    std::uint64_t heads[kSlots + 1];
-    Record* separators[kSlots + 1];
-    void* children[kSlots + 2];
-    std::copy_n(node.heads, kSlots, heads);
-    std::copy_n(node.separators, kSlots, separators);
-    std::copy_n(node.children, kSlots + 1, children);
-    insert_at(heads, kSlots, step.child, head);
-    insert_at(separators, kSlots, step.child, separator);
-    insert_at(children, kSlots + 1, step.child + 1, right);
-
-    node.count = kSlots / 2;
-    std::copy_n(heads, node.count, node.heads);
-    std::copy_n(separators, node.count, node.separators);
-    std::copy_n(children, node.count + 1, node.children);
-    Inner* other = new (pool_.allocate(sizeof(Inner))) Inner;
-    other->count = kSlots - node.count;
-    std::copy_n(heads + node.count + 1, other->count, other->heads);
-    std::copy_n(separators + node.count + 1, other->count, other->separators);
-    std::copy_n(children + node.count + 1, other->count + 1, other->children);
-    separator = separators[node.count];
-    head = heads[node.count];
-    right = other;
-  }
-  Inner* root = new (pool_.allocate(sizeof(Inner))) Inner;
-  root->count = 1;
-  root->heads[0] = head;
-  root->separators[0] = separator;
-  root->children[0] = root_;
-  root->children[1] = right;
-  root_ = root;
-  ++height_;
 }
 
 Record* RecordTree::remove(const Probe& probe) {

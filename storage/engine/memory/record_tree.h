@@ -90,12 +90,17 @@ class RecordTree {
  private:
   static constexpr std::uint32_t kSlots = 30;
   static constexpr int kMaxHeight = 16;  // of inner nodes, each with at least 15 children
+  // A full leaf gives records to a neighbour with room for this many.
+  static constexpr std::uint32_t kRoom = 4;
+  class Insertion;
   struct Path;
 
   static std::uint32_t child_of(const Inner& node, const Probe& probe);
   Leaf* descend(const Probe& probe, Path* path) const;
-  void split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_t head, Record* record);
-  static Record* make_separator(const Leaf& left, const Leaf& right);
+  void insert_into_full(Leaf* leaf, Path& path, std::uint32_t index, const KeyedRecord& entry);
+  static bool share(Inner& parent, std::uint32_t left, std::uint32_t index,
+                    const KeyedRecord& entry, bool grows);
+  void split(Leaf* leaf, Path& path, std::uint32_t index, const KeyedRecord& entry, bool grows);
   void add_child(Path& path, Record* separator, std::uint64_t head, void* right);
   void shrink(Leaf* leaf, Path& path);
   void merge(Leaf* left, Leaf* right, Path& path, std::uint32_t right_index);

@@ -15,7 +15,8 @@ namespace {
 const std::string kTwoBytes("\0\1", 2);
 const std::string kOneByte("\0", 1);
 const std::string kHash = "hashhash";
-constexpr std::size_t kHeader = sizeof(Record);
+constexpr std::size_t kHeader = 8;
+constexpr std::size_t kLongHeader = 16;  // for large sizes and places
 
 std::string run(const std::string& bytes) { return static_cast<char>(bytes.size()) + bytes; }
 
@@ -25,7 +26,7 @@ std::string key_of(const Record* record, std::string_view key) {
   return own;
 }
 
-// The bytes that the record of the key and the value keeps beside its header.
+// The bytes that the record of the key and the value takes.
 std::size_t kept(const std::string& key, const std::string& value) {
   Record* const record = Record::create(key, value);
   EXPECT_EQ(key_of(record, key), key);
@@ -33,18 +34,17 @@ std::size_t kept(const std::string& key, const std::string& value) {
   EXPECT_EQ(record->compare_key(key), 0);
   EXPECT_FALSE(record->is_tombstone());
   const std::size_t size = record->size();
-  EXPECT_TRUE(size == RecordMemory::bytes_of(kHeader + value.size()) ||
-              size == RecordMemory::bytes_of(kHeader + key.size() + value.size()));
   record->release();
-  return size - kHeader;
+  return size;
 }
 
-void expect_only_value_kept(const std::string& key, const std::string& value) {
-  EXPECT_EQ(kept(key, value), RecordMemory::bytes_of(kHeader + value.size()) - kHeader);
+void expect_only_value_kept(const std::string& key, const std::string& value,
+                            std::size_t header = kHeader) {
+  EXPECT_EQ(kept(key, value), RecordMemory::bytes_of(header + value.size()));
 }
-void expect_key_kept(const std::string& key, const std::string& value) {
-  EXPECT_EQ(kept(key, value),
-            RecordMemory::bytes_of(kHeader + key.size() + value.size()) - kHeader);
+void expect_key_kept(const std::string& key, const std::string& value,
+                     std::size_t header = kHeader) {
+  EXPECT_EQ(kept(key, value), RecordMemory::bytes_of(header + key.size() + value.size()));
 }
 
 TEST(Record, AKeyWhosePartsAreInTheValueTakesNoBytes) {
@@ -81,12 +81,45 @@ TEST(Record, LongPartsAndDistantOnesAreKept) {
   const std::string longer(128, 'x');
   expect_key_kept(kHash + longer + kTwoBytes, "\x80\1" + longer);
   const std::string near(4'000, 'y');
-  expect_only_value_kept(kHash + "part" + kTwoBytes, near + run("part"));
+  expect_only_value_kept(kHash + "part" + kTwoBytes, near + run("part"), kLongHeader);
   const std::string distant(4'200, 'y');
   expect_key_kept(kHash + "part" + kTwoBytes, distant + run("part"));
   // Many bytes that could be lengths are not all looked at.
   const std::string lengths(1'000, '\4');
   expect_key_kept(kHash + "part" + kTwoBytes, lengths + run("part"));
+}
+
+// On both sides of each limit of the short header.
+TEST(Record, LargeSizesAndPlacesHaveALongHeader) {
+  const std::string key = kHash + "part" + kTwoBytes + "sort" + kOneByte;
+  const std::string both = run("part") + run("sort");
+  const auto filled = [](std::size_t size) { return std::string(size, 'y'); };
+  expect_only_value_kept(key, both + filled(1'023 - both.size()));
+  expect_only_value_kept(key, both + filled(1'024 - both.size()), kLongHeader);
+  expect_only_value_kept(key, both + filled(100'000), kLongHeader);
+  expect_only_value_kept(key, filled(511 - 6) + both);
+  expect_only_value_kept(key, filled(511 - 5) + both, kLongHeader);
+  expect_only_value_kept(key, run("sort") + filled(511 - 6) + run("part"));
+  expect_only_value_kept(key, run("sort") + filled(511 - 5) + run("part"), kLongHeader);
+  expect_key_kept(filled(4'095), filled(10));
+  expect_key_kept(filled(4'096), filled(10), kLongHeader);
+  expect_key_kept(filled(70'000), "", kLongHeader);
+  expect_key_kept(filled(4'095), filled((1U << 18) - 1));
+  expect_key_kept(filled(10), filled(1U << 18), kLongHeader);
+}
+
+// The places in one value are looked at first in the next one.
+TEST(Record, KeysAreFoundAtOtherPlacesThanBefore) {
+  const std::string key = kHash + "part" + kTwoBytes + "sort" + kTwoBytes;
+  for (int round = 0; round < 2; ++round) {
+    expect_only_value_kept(key, "123" + run("part") + run("sort"));
+    expect_only_value_kept(key, "1" + run("sort") + "12" + run("part"));
+    expect_only_value_kept(key, run("part") + "1" + run("sort"));
+    expect_only_value_kept(kHash + "sort" + kTwoBytes, run("part") + run("sort"));
+    expect_key_kept(key, "123" + run("part") + run("sor"));
+    expect_key_kept(key, "123\5part" + run("sort"));
+    expect_key_kept(key, "12");
+  }
 }
 
 // An escaped zero is not in the value.
@@ -122,17 +155,24 @@ TEST(Record, KeysAreInOrder) {
   }
   std::string value;
   for (const char* part : {"a", "ab", "b", "\1", "\xff", "abc", "\2"}) value += run(part);
+  const std::string long_value = value + std::string(2'000, 'y');
   const auto sign = [](int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; };
   for (const std::string& tail : tails) {
     Record* const with_places = Record::create(kHash + tail, value);
+    Record* const with_long_places = Record::create(kHash + tail, long_value);
     Record* const with_key = Record::create(kHash + tail, "");
+    Record* const tombstone = Record::create_tombstone(kHash + tail);
     for (const std::string& other : tails) {
       const int order = sign((kHash + tail).compare(kHash + other));
       EXPECT_EQ(sign(with_places->compare_key(kHash + other)), order);
+      EXPECT_EQ(sign(with_long_places->compare_key(kHash + other)), order);
       EXPECT_EQ(sign(with_key->compare_key(kHash + other)), order);
+      EXPECT_EQ(sign(tombstone->compare_key(kHash + other)), order);
     }
     with_places->release();
+    with_long_places->release();
     with_key->release();
+    tombstone->release();
   }
 }
 

@@ -99,6 +99,21 @@ class RecordTreeTest : public testing::Test {
     ASSERT_EQ(backward, model_.rend());
   }
 
+  // Every key is found, and the records are those of the model.
+  void expect_all_found() {
+    for (const auto& [key, value] : model_) expect_found(key);
+    expect_same_walks();
+  }
+  // The share of the leaves' places that have records.
+  double fill() const {
+    constexpr std::size_t kPlaces = 30;
+    std::size_t leaves = 0;
+    for (auto at = tree_.first(); at; at = RecordTree::next(at.ahead(at.left_in_node() - 1))) {
+      ++leaves;
+    }
+    return static_cast<double>(model_.size()) / static_cast<double>(leaves * kPlaces);
+  }
+
   NodePool pool_;
   RecordTree tree_{pool_};
   Model model_;
@@ -231,6 +246,90 @@ TEST_F(RecordTreeTest, AgreesWithAMapIfValuesHaveTheirKeys) {
   for (int round = 0; round < 40'000; ++round) {
     const auto [key, value] = item(random, round);
     ASSERT_NO_FATAL_FAILURE(change(random, round, key, value));
+  }
+}
+
+// A sort key below a partition key.
+std::string sorted(std::uint32_t partition, std::uint32_t number) {
+  std::string key = hashed(partition) + std::string("\0\1", 2);
+  append_uint64(key, number);
+  return key;
+}
+
+enum class Order : std::uint8_t { kPartitions, kSortKeys, kDescending, kRandom };
+
+std::vector<std::string> keys_in(Order order, std::uint32_t partitions, std::uint32_t each) {
+  std::vector<std::string> keys;
+  for (std::uint32_t i = 0; i < partitions * each; ++i) {
+    keys.push_back(order == Order::kSortKeys     ? sorted(i % partitions, i / partitions)
+                   : order == Order::kDescending ? sorted(i / each, each - i % each)
+                                                 : sorted(i / each, i % each));
+  }
+  if (order == Order::kRandom) std::shuffle(keys.begin(), keys.end(), std::mt19937(4));
+  return keys;
+}
+
+TEST_F(RecordTreeTest, LeavesAreFull) {
+  struct Case {
+    Order order;
+    std::uint32_t partitions;
+    std::uint32_t each;
+    double least;
+  };
+  for (const Case& made : {
+           Case{Order::kPartitions, 1, 20'000, 0.99},
+           Case{Order::kPartitions, 20, 1'000, 0.96},
+           Case{Order::kPartitions, 200, 100, 0.91},
+           Case{Order::kPartitions, 2'000, 10, 0.79},
+           Case{Order::kSortKeys, 20, 1'000, 0.96},
+           Case{Order::kSortKeys, 200, 100, 0.81},
+           Case{Order::kSortKeys, 2'000, 10, 0.78},
+           Case{Order::kDescending, 200, 100, 0.83},
+           Case{Order::kRandom, 200, 100, 0.79},
+           Case{Order::kRandom, 20'000, 1, 0.79},
+       }) {
+    for (const std::string& key : keys_in(made.order, made.partitions, made.each)) put(key, "v");
+    ASSERT_NO_FATAL_FAILURE(expect_all_found());
+    EXPECT_GE(fill(), made.least) << made.partitions << " of " << made.each;
+    tree_.clear();
+    model_.clear();
+  }
+}
+
+// Runs of ascending, descending and random sort keys below few partition keys, and removals of
+// neighbours, in trees of one leaf up to several levels. Everything is compared after each run.
+TEST_F(RecordTreeTest, AgreesWithAMapUnderRuns) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);
+    const std::size_t most = std::size_t{20} << seed % 9;
+    for (int run = 0; run < 60; ++run) {
+      const auto partition = static_cast<std::uint32_t>(random() % 12);
+      const auto start = static_cast<std::uint32_t>(random() % most);
+      const auto length = static_cast<std::uint32_t>(random() % 150);
+      switch (model_.size() > most ? 3 : random() % 4) {
+        case 0:
+          for (std::uint32_t i = 0; i < length; ++i) put(sorted(partition, start + i), "up");
+          break;
+        case 1:
+          for (std::uint32_t i = length; i > 0; --i) put(sorted(partition, start + i), "down");
+          break;
+        case 2:
+          for (std::uint32_t i = 0; i < length; ++i) {
+            put(sorted(static_cast<std::uint32_t>(random() % 300), start), std::to_string(run));
+          }
+          break;
+        default:
+          for (auto i = length * 2; i > 0 && !model_.empty(); --i) {
+            const auto at = model_.lower_bound(sorted(partition, start));
+            remove(at != model_.end() ? at->first : model_.begin()->first);
+          }
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_all_found()) << seed << " " << run;
+      expect_neighbours(sorted(partition, start));
+      ASSERT_FALSE(HasFailure()) << seed << " " << run;
+    }
+    tree_.clear();
+    model_.clear();
   }
 }
 
