@@ -183,7 +183,7 @@ TEST_F(SharedStoreServersTest, ADatabaseIsMadeOnce) {
   EXPECT_EQ(second_->make("d").number(), number + 2);
 }
 
-// What was announced before the start is taken over during the start.
+// The start takes over an announcement from before it.
 TEST_F(SharedStoreServersTest, AServerStartsAfterAnAnnouncement) {
   std::unique_ptr<Engine> engine = store_.open();
   first_->make("made");

@@ -14,7 +14,8 @@ namespace magneto::storage {
 
 // A key and a value in one allocation: this header, the key's bytes, the value's bytes. A key whose
 // parts are in the value (KeyPlaces) has no bytes of its own; its head is kept beside the record.
-// The header has 8 bytes, or 16 if its sizes and places are large. Immutable except for its reference count; the last release() frees it. Thread-safe.
+// The header has 8 bytes, or 16 if its sizes and places are large. Immutable except for its
+// reference count; the last release() frees it. Thread-safe.
 class Record {
  public:
   // The caller holds the only reference.

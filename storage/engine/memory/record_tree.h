@@ -89,7 +89,7 @@ class RecordTree {
 
  private:
   static constexpr std::uint32_t kSlots = 30;
-  static constexpr int kMaxHeight = 16;  // of inner nodes, each with at least 15 children
+  static constexpr int kMaxHeight = 16;  // of inner nodes, which take 15 children before a split
   // A full leaf gives records to a neighbour with room for this many.
   static constexpr std::uint32_t kRoom = 4;
   class Insertion;
