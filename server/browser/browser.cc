@@ -62,6 +62,15 @@ std::string_view content_type_of(std::string_view path) {
   return "application/octet-stream";
 }
 
+const PageFile* find_file(std::string_view name) {
+  const auto found = std::ranges::lower_bound(page_files(), name, {}, &PageFile::path);
+  return found != page_files().end() && found->path == name ? &*found : nullptr;
+}
+
+const PageFile* find_asset(std::string_view name) {
+  return name == kPageFile || name.ends_with(".md") ? nullptr : find_file(name);
+}
+
 // RFC 9110, 13.1.2: a list of tags, or "*".
 bool has_already(const http::HttpRequest& request, std::string_view tag) {
   if (!request.has(http::Field::kIfNoneMatch)) return false;
@@ -105,27 +114,10 @@ void answer_plainly(int status, std::string_view text, http::HttpResponse& respo
 }  // namespace
 
 Browser::Browser(FindToken find_token, std::string folder)
-    : find_token_(std::move(find_token)),
-      folder_(std::move(folder)),
-      page_fields_(make_fields(kPageCaching, {})) {
-  for (const PageFile& file : page_files()) {
-    if (file.path == kPageFile) {
-      page_ = unpack(file);
-    } else if (!file.path.ends_with(".md")) {
-      assets_.push_back({&file, make_fields(kAssetCaching, file.tag)});
-    }
-  }
-}
+    : find_token_(std::move(find_token)), folder_(std::move(folder)) {}
 
 bool Browser::owns(std::string_view path) const {
   return path == kPagePath || path.starts_with(kAssetsPath);
-}
-
-const Browser::Asset* Browser::find_asset(std::string_view path) const {
-  const std::string_view name = path.substr(kAssetsPath.size());
-  const auto found = std::ranges::lower_bound(assets_, name, {},
-                                              [](const Asset& asset) { return asset.file->path; });
-  return found != assets_.end() && found->file->path == name ? &*found : nullptr;
 }
 
 void Browser::answer(std::string_view /*request_id*/, const http::AccessRules& access,
@@ -137,7 +129,8 @@ void Browser::answer(std::string_view /*request_id*/, const http::AccessRules& a
     answer_from_folder(path, find_token_(access, request), response);
     return;
   }
-  const Asset* const asset = path == kPagePath ? nullptr : find_asset(path);
+  const PageFile* const asset =
+      path == kPagePath ? nullptr : find_asset(path.substr(kAssetsPath.size()));
   if (path != kPagePath && asset == nullptr) {
     answer_plainly(404, http::messages::kNoPageFile, response);
   } else if (!is_read) {
@@ -151,24 +144,24 @@ void Browser::answer(std::string_view /*request_id*/, const http::AccessRules& a
 }
 
 void Browser::answer_page(std::string_view token, http::HttpResponse& response) const {
-  response.fields = page_fields_;
+  response.fields = make_fields(kPageCaching, {});
   response.content_type = content_type_of(kPageFile);
-  response.body = put_token_into_page(page_, token);
+  response.body = put_token_into_page(unpack(*find_file(kPageFile)), token);
 }
 
-void Browser::answer_asset(const http::HttpRequest& request, const Asset& asset,
+void Browser::answer_asset(const http::HttpRequest& request, const PageFile& asset,
                            http::HttpResponse& response) const {
-  response.fields = asset.fields;
-  if (has_already(request, asset.file->tag)) {
+  response.fields = make_fields(kAssetCaching, asset.tag);
+  if (has_already(request, asset.tag)) {
     response.status = 304;
     return;
   }
-  response.content_type = content_type_of(asset.file->path);
+  response.content_type = content_type_of(asset.path);
   if (takes_gzip(request)) {
-    response.body = asset.file->gzip;
+    response.body = asset.gzip;
     response.content_encoding = formats::name_of(formats::Coding::kGzip);
   } else {
-    response.body = unpack(*asset.file);
+    response.body = unpack(asset);
   }
 }
 
@@ -180,7 +173,7 @@ void Browser::answer_from_folder(std::string_view path, std::string_view token,
     answer_plainly(404, http::messages::kNoPageFile, response);
     return;
   }
-  response.fields = page_fields_;
+  response.fields = make_fields(kPageCaching, {});
   response.content_type = content_type_of(name);
   response.body =
       path == kPagePath ? put_token_into_page(std::move(*text), token) : std::move(*text);

@@ -3,7 +3,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "server/browser/page_files.h"
 #include "server/http/access_rules.h"
@@ -32,23 +31,14 @@ class Browser final : public http::PageHandler {
               http::HttpRequest& request, http::HttpResponse& response) const override;
 
  private:
-  struct Asset {
-    const PageFile* file;
-    std::string fields;  // HttpResponse::fields
-  };
-
   void answer_page(std::string_view token, http::HttpResponse& response) const;
-  void answer_asset(const http::HttpRequest& request, const Asset& asset,
+  void answer_asset(const http::HttpRequest& request, const PageFile& asset,
                     http::HttpResponse& response) const;
-  const Asset* find_asset(std::string_view path) const;
   void answer_from_folder(std::string_view path, std::string_view token,
                           http::HttpResponse& response) const;
 
   const FindToken find_token_;
   const std::string folder_;
-  std::string page_;  // HTML, without a token
-  std::string page_fields_;
-  std::vector<Asset> assets_;  // in the order of their paths
 };
 
 // Puts `token` into the meta element magneto-token of `html`, whose content is empty.

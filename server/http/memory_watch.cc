@@ -16,6 +16,7 @@
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
 #include "server/system/program_pages.h"
+#include "storage/engine/processors.h"
 #include "storage/table/memory_budget.h"
 
 namespace magneto::server::http {
@@ -67,8 +68,7 @@ std::int64_t data_in(std::uint64_t memory) {
 }
 
 int free_end_of_arena(std::uint64_t limit) {
-  const std::uint64_t arenas =
-      kArenasOfAProcessor * std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t arenas = kArenasOfAProcessor * storage::processor_count();
   return static_cast<int>(
       std::clamp(limit / kFreeEndsPart / arenas, kMegabyteWatched / 4, kFreeEndOfArena));
 }

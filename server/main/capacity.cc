@@ -1,11 +1,11 @@
 #include "server/main/capacity.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 
 #include "server/feeds/event_sources/connection_pool.h"
+#include "storage/engine/processors.h"
 
 namespace magneto::server::main {
 namespace {
@@ -15,14 +15,8 @@ constexpr std::size_t kReservedDescriptors = 512;
 
 }  // namespace
 
-std::size_t processor_count() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
-}
-
 std::size_t thread_count(const Config& config) {
-  return config.threads != 0 ? config.threads : processor_count();
+  return config.threads != 0 ? config.threads : storage::processor_count();
 }
 
 std::size_t connection_limit(const Config& config, const MemoryPlan& memory) {

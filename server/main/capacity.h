@@ -7,9 +7,6 @@
 
 namespace magneto::server::main {
 
-// The number of processors that this process may use.
-std::size_t processor_count();
-
 // The number of I/O threads.
 std::size_t thread_count(const Config& config);
 

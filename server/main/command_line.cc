@@ -6,17 +6,21 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/admin/control_token.h"
 #include "server/admin/messages.h"
 #include "server/http/access_rules.h"
+#include "server/main/command_line_modes.h"
 #include "server/main/config_conflict.h"
 #include "server/main/dynamodb_local_arguments.h"
 #include "server/main/dynamodb_local_defaults.h"
+#include "server/main/given_flags.h"
 #include "server/system/command_line_checks.h"
 #include "server/system/command_line_messages.h"
 #include "server/system/command_line_reading.h"
@@ -39,73 +43,82 @@ using std::chrono::milliseconds;
 
 constexpr std::uint32_t kMaxDelayMilliseconds = 24 * 60 * 60 * 1000;
 
-using AuthModes = std::map<std::string, http::AuthMode>;
-const AuthModes& auth_modes() {
-  static const AuthModes modes = {{"shape", http::AuthMode::kShape},
-                                  {"off", http::AuthMode::kOff},
-                                  {"verify", http::AuthMode::kVerify}};
-  return modes;
-}
-
-using Profiles = std::map<std::string, api::Profile>;
-const Profiles& profiles() {
-  static const Profiles names = {{"aws", api::Profile::kAws},
-                                 {"dynamodb-local", api::Profile::kDynamoDbLocal}};
-  return names;
-}
-
-using AgentAccess = std::map<std::string, admin::mcp::Access>;
-const AgentAccess& agent_access() {
-  static const AgentAccess modes = {{"all", admin::mcp::Access::kAll},
-                                    {"read-only", admin::mcp::Access::kReadOnly},
-                                    {"off", admin::mcp::Access::kNone}};
-  return modes;
-}
-
-using Isolations = std::map<std::string, api::Isolation>;
-const Isolations& isolations() {
-  static const Isolations modes = {{"none", api::Isolation::kNone},
-                                   {"region", api::Isolation::kRegion},
-                                   {"credentials", api::Isolation::kCredentials}};
-  return modes;
-}
-
-using LogLevels = std::map<std::string, system::LogLevel>;
-const LogLevels& log_levels() {
-  static const LogLevels levels = {{"debug", system::LogLevel::kDebug},
-                                   {"info", system::LogLevel::kInfo},
-                                   {"warning", system::LogLevel::kWarning},
-                                   {"error", system::LogLevel::kError},
-                                   {"off", system::LogLevel::kOff}};
-  return levels;
-}
-
-// Accepts one of the names of `values`.
-template <typename Values>
-CLI::Validator one_of(const Values& values) {
-  std::string names;
-  for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
-  const auto check = [&values, names](const std::string& text) {
-    if (values.count(text) > 0) return std::string();
-    return system::messages::kNotOneOf(names, text);
-  };
-  return {check, {}};
-}
-
 // The options in the order of --help, and the settings that they fill.
 class Options {
  public:
-  explicit Options(CLI::App& app) : app_(app) {}
+  // `given`: the flags to declare; nullopt: all.
+  Options(CLI::App& app, std::optional<GivenFlags> given) : app_(app), given_(std::move(given)) {
+    declare();
+  }
 
+  bool is_set(const std::string& flag) const {
+    const CLI::Option* const option = app_.get_option_no_throw(flag);
+    return option != nullptr && option->count() > 0;
+  }
+
+  // The error about unknown names of variables.
+  std::string unknown_variable() const {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (!option->get_envname().empty()) known.push_back(option->get_envname());
+    }
+    return system::unknown_variable_problem(environ, known);
+  }
+
+  // CLI11 ignores empty variables.
+  std::string empty_variable() const {
+    for (const std::string& flag : texts_) {
+      const char* const value = std::getenv(system::variable_of(flag).c_str());
+      if (value == nullptr || *value != '\0' || is_set(flag)) continue;
+      return system::messages::kOfFlagAndVariable(flag, system::variable_of(flag),
+                                                  system::messages::kEmptyValue);
+    }
+    return {};
+  }
+
+  Config finish() {
+    config_.port = static_cast<std::uint16_t>(port_);
+    config_.sessions.auth = mode_of(kAuthModes, auth_);
+    config_.profile = mode_of(kProfiles, profile_);
+    config_.agent_access = mode_of(kAgentAccess, agent_access_);
+    config_.isolation = mode_of(kIsolations, isolation_);
+    config_.log_level = mode_of(kLogLevels, log_level_);
+    config_.cors_origins = system::canonical_parts(cors_, http::canonical_origin);
+    if (!system::parts_of(allowed_hosts_).empty()) {
+      config_.allowed_hosts = system::canonical_parts(allowed_hosts_, http::canonical_host);
+    }
+    config_.has_metrics_page = !no_metrics_;
+    config_.has_control = !no_control_;
+    config_.has_browser = !no_ui_;
+    for (const std::string& parameter : schema_parameters_) {
+      const std::size_t equals = parameter.find('=');
+      config_.schema_parameters[parameter.substr(0, equals)] = parameter.substr(equals + 1);
+    }
+    config_.control_plane_delay = milliseconds(control_plane_delay_);
+    if (is_set("--gsi-delay-ms")) {
+      config_.global_index_delay = milliseconds(global_index_delay_);
+    }
+    if (is_set("--replication-delay-ms")) {
+      config_.replication_delay = milliseconds(replication_delay_);
+    }
+    config_.time_to_live_delay = milliseconds(time_to_live_delay_);
+    config_.lease = milliseconds(lease_);
+    config_.sessions.idle_timeout = milliseconds(idle_timeout_);
+    config_.sessions.request_timeout = milliseconds(request_timeout_);
+    config_.sessions.header_timeout = milliseconds(header_timeout_);
+    config_.sessions.drain_timeout = milliseconds(drain_timeout_);
+    return std::move(config_);
+  }
+
+ private:
   void declare() {
-    add("-p,--port NUMBER", port_, "Port to listen on; 0 takes any free one",
-        system::whole_number(0, 65535))
-        ->capture_default_str();
-    add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
-        ->capture_default_str();
-    add("--like SERVICE", profile_, "Which service to imitate: aws or dynamodb-local",
-        one_of(profiles()))
-        ->capture_default_str();
+    app_.set_version_flag("-v,--version", "magneto " MAGNETO_VERSION);
+    show_default(add("-p,--port NUMBER", port_, "Port to listen on; 0 takes any free one",
+                     system::whole_number(0, 65535)));
+    show_default(
+        add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address"));
+    show_default(add("--like SERVICE", profile_, "Which service to imitate: aws or dynamodb-local",
+                     one_of(kProfiles)));
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
     declare_store();
     add_switch("--fsync", config_.sync_writes,
@@ -123,18 +136,17 @@ class Options {
         system::whole_number(1, 256));
     add("--partitions NUMBER", config_.partitions,
         "Partitions of a new table (default: as DynamoDB)", system::whole_number(1, 4096));
-    add("--control-plane-delay-ms NUMBER", control_plane_delay_,
-        "How long a table stays CREATING, UPDATING, DELETING", delay())
-        ->capture_default_str();
+    show_default(add("--control-plane-delay-ms NUMBER", control_plane_delay_,
+                     "How long a table stays CREATING, UPDATING, DELETING", delay()));
     add("--gsi-delay-ms NUMBER", global_index_delay_,
         "How long a global index lags behind its table (default: no visible lag)", delay());
     add("--replication-delay-ms NUMBER", replication_delay_,
         "How long a change takes to reach the replicas of a global table (default: no delay)",
         delay());
-    add("--ttl-delay-ms NUMBER", time_to_live_delay_,
-        "How long an expired item stays readable, by the server's clock; 0 deletes it at once",
-        delay())
-        ->capture_default_str();
+    show_default(
+        add("--ttl-delay-ms NUMBER", time_to_live_delay_,
+            "How long an expired item stays readable, by the server's clock; 0 deletes it at once",
+            delay()));
     add_switch("--enforce-throughput", config_.enforce_throughput,
                "Throttle tables, global indexes and hot keys as DynamoDB does");
     declare_access();
@@ -146,85 +158,29 @@ class Options {
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at the same time (default: 10000, or what the descriptor limit allows)",
         system::whole_number(1, 1'000'000));
-    add("--log-level LEVEL", log_level_,
-        "Lowest level that goes to stderr: debug, info, warning, error or off",
-        one_of(log_levels()))
-        ->capture_default_str();
+    show_default(add("--log-level LEVEL", log_level_,
+                     "Lowest level that goes to stderr: debug, info, warning, error or off",
+                     one_of(kLogLevels)));
     add("--access-log FILE", config_.access_log,
         "File for one line of JSON for each request; - is standard output (default: none)");
     declare_pages();
     declare_for_tests();
   }
 
-  // The error about unknown names of variables.
-  std::string unknown_variable() const {
-    std::vector<std::string> known;
-    for (const CLI::Option* option : app_.get_options()) {
-      if (!option->get_envname().empty()) known.push_back(option->get_envname());
-    }
-    return system::unknown_variable_problem(environ, known);
-  }
-
-  // CLI11 ignores empty variables.
-  std::string empty_variable() const {
-    for (const std::string& flag : texts_) {
-      const char* const value = std::getenv(system::variable_of(flag).c_str());
-      if (value == nullptr || *value != '\0' || app_.count(flag) > 0) continue;
-      return system::messages::kOfFlagAndVariable(flag, system::variable_of(flag),
-                                                  system::messages::kEmptyValue);
-    }
-    return {};
-  }
-
-  Config finish() {
-    config_.port = static_cast<std::uint16_t>(port_);
-    config_.sessions.auth = auth_modes().at(auth_);
-    config_.profile = profiles().at(profile_);
-    config_.agent_access = agent_access().at(agent_access_);
-    config_.isolation = isolations().at(isolation_);
-    config_.log_level = log_levels().at(log_level_);
-    config_.cors_origins = system::canonical_parts(cors_, http::canonical_origin);
-    if (!system::parts_of(allowed_hosts_).empty()) {
-      config_.allowed_hosts = system::canonical_parts(allowed_hosts_, http::canonical_host);
-    }
-    config_.has_metrics_page = !no_metrics_;
-    config_.has_control = !no_control_;
-    config_.has_browser = !no_ui_;
-    for (const std::string& parameter : schema_parameters_) {
-      const std::size_t equals = parameter.find('=');
-      config_.schema_parameters[parameter.substr(0, equals)] = parameter.substr(equals + 1);
-    }
-    config_.control_plane_delay = milliseconds(control_plane_delay_);
-    if (app_.count("--gsi-delay-ms") > 0) {
-      config_.global_index_delay = milliseconds(global_index_delay_);
-    }
-    if (app_.count("--replication-delay-ms") > 0) {
-      config_.replication_delay = milliseconds(replication_delay_);
-    }
-    config_.time_to_live_delay = milliseconds(time_to_live_delay_);
-    config_.lease = milliseconds(lease_);
-    config_.sessions.idle_timeout = milliseconds(idle_timeout_);
-    config_.sessions.request_timeout = milliseconds(request_timeout_);
-    config_.sessions.header_timeout = milliseconds(header_timeout_);
-    config_.sessions.drain_timeout = milliseconds(drain_timeout_);
-    return std::move(config_);
-  }
-
- private:
   // Declares the flags for access: callers and permissions.
   void declare_access() {
-    add("--auth MODE", auth_,
+    show_default(add(
+        "--auth MODE", auth_,
         "shape: any well-formed credentials are accepted; verify: requests must be signed with a key of --credentials; off: no credentials are needed",
-        one_of(auth_modes()))
-        ->capture_default_str();
+        one_of(kAuthModes)));
     add("--credentials FILE", config_.credentials_file,
         "With --auth verify: the keys, in the format of ~/.aws/credentials; reloaded when the file changes");
     add("--iam FILE", config_.iam_file,
         "With --auth verify: JSON file of users and roles, with the policies that apply to their keys; reloaded when the file changes");
-    add("--isolate MODE", isolation_,
+    show_default(add(
+        "--isolate MODE", isolation_,
         "none: all clients share the tables; region: each region has its own tables; credentials: each access key has its own in each region",
-        one_of(isolations()))
-        ->capture_default_str();
+        one_of(kIsolations)));
     add("--cors ORIGINS", cors_,
         "Allow web pages of these origins, or of any (*), besides those of this machine",
         system::list_of(http::canonical_origin, system::messages::kOrigins));
@@ -238,13 +194,12 @@ class Options {
         "Keep tables in this PostgreSQL database, which other servers may take over: postgres://user@host/database");
     add("--store-password-file FILE", config_.store_password_file,
         "With --store: file with the password of the user (default: as libpq finds it, by PGPASSFILE)");
-    add("--store-connections NUMBER", config_.store_connections,
-        "With --store: connections to the database", system::whole_number(2, 256))
-        ->capture_default_str();
-    add("--lease-ms NUMBER", lease_,
-        "With --store: how long another server waits before it takes over from this one",
-        system::whole_number(500, 600'000))
-        ->capture_default_str();
+    show_default(add("--store-connections NUMBER", config_.store_connections,
+                     "With --store: connections to the database", system::whole_number(2, 256)));
+    show_default(
+        add("--lease-ms NUMBER", lease_,
+            "With --store: how long another server waits before it takes over from this one",
+            system::whole_number(500, 600'000)));
     add_switch(
         "--shared", config_.shares_store,
         "With --store: serve at the same time as other servers with --shared, instead of waiting for them");
@@ -288,10 +243,10 @@ class Options {
     add("--control-token TOKEN", config_.control_token,
         "Token that requests to /_/ must send (default: a random token, printed at the start)",
         control_token());
-    add("--mcp MODE", agent_access_,
+    show_default(add(
+        "--mcp MODE", agent_access_,
         "Tools that agents have at /_/mcp: all; read-only: those that change nothing; off: none",
-        one_of(agent_access()))
-        ->capture_default_str();
+        one_of(kAgentAccess)));
     add_switch("--no-control", no_control_, "Do not serve the control interface at /_/");
     add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
     add("--ui-dir DIR", config_.browser_folder,
@@ -300,19 +255,16 @@ class Options {
 
   // These flags have no line in --help.
   void declare_for_tests() {
-    add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "",
-        system::whole_number(0, 1 << 20))
-        ->group("");
-    add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
-        system::whole_number(1, 10 * 1024))
-        ->group("");
-    add("--max-long-requests NUMBER", config_.max_long_requests, "",
-        system::whole_number(0, 1 << 20))
-        ->group("");
-    add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
-    add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
-    add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
-    add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay())->group("");
+    hide(add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "",
+             system::whole_number(0, 1 << 20)));
+    hide(add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
+             system::whole_number(1, 10 * 1024)));
+    hide(add("--max-long-requests NUMBER", config_.max_long_requests, "",
+             system::whole_number(0, 1 << 20)));
+    hide(add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay()));
+    hide(add("--request-timeout-ms NUMBER", request_timeout_, "", delay()));
+    hide(add("--header-timeout-ms NUMBER", header_timeout_, "", delay()));
+    hide(add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay()));
   }
 
   static CLI::Validator delay() { return system::whole_number(0, kMaxDelayMilliseconds); }
@@ -321,18 +273,28 @@ class Options {
     return option->envname(system::variable_of(flag))->take_last();
   }
 
+  // Of an option that may not be declared.
+  static void show_default(CLI::Option* option) {
+    if (option != nullptr) option->capture_default_str();
+  }
+  static void hide(CLI::Option* option) {
+    if (option != nullptr) option->group("");
+  }
+
   // A switch is true if the flag is given. In the environment it is "true" or "false".
-  void add_switch(const std::string& flag, bool& target, const std::string& text) {
+  void add_switch(const char* flag, bool& target, const char* text) {
+    if (given_ && !given_->has(flag)) return;
     env(app_.add_flag(flag, target, text), flag);
   }
 
   // `usage` is the flag, after its short form if it has one, and a word for its value: "-p,--port
-  // NUMBER". Without a check, the flag takes any non-empty text.
+  // NUMBER". Without a check, the flag takes any non-empty text. Returns nullptr if the flag is not to be
+  // declared.
   template <typename T, typename... Check>
-  CLI::Option* add(const std::string& usage, T& target, const std::string& text,
-                   const Check&... check) {
+  CLI::Option* add(std::string_view usage, T& target, const char* text, const Check&... check) {
     const std::size_t blank = usage.find(' ');
-    const std::string names = usage.substr(0, blank);
+    if (given_ && !given_->has(usage.substr(0, blank))) return nullptr;
+    const std::string names(usage.substr(0, blank));
     const std::string flag = names.substr(names.find("--"));
     CLI::Option* const option = env(app_.add_option(names, target, text), flag);
     if constexpr (sizeof...(check) == 0) {
@@ -340,17 +302,17 @@ class Options {
       texts_.push_back(flag);
     }
     (option->check(check), ...);
-    return option->type_name(usage.substr(blank + 1));
+    return option->type_name(std::string(usage.substr(blank + 1)));
   }
 
   // Like add(), but a repeated flag adds to the list. A variable of the environment adds one
   // element.
   template <typename... Check>
-  void add_list(const std::string& usage, std::vector<std::string>& target, const std::string& text,
+  void add_list(std::string_view usage, std::vector<std::string>& target, const char* text,
                 const Check&... check) {
-    add(usage, target, text, check...)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* const option = add(usage, target, text, check...);
+    if (option == nullptr) return;
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
 
   static std::uint32_t count_of(milliseconds time) {
@@ -358,6 +320,7 @@ class Options {
   }
 
   CLI::App& app_;
+  const std::optional<GivenFlags> given_;
   std::vector<std::string> texts_;  // flags that take any non-empty text
   Config config_;
   std::uint32_t port_ = config_.port;
@@ -390,6 +353,7 @@ void leave_out_service_link() {
   if (value != nullptr && system::is_service_link(value)) ::unsetenv(port.c_str());
 }
 
+constexpr const char* kProgram = "magneto";
 constexpr std::string_view kPurpose = "A DynamoDB-compatible database server for one machine";
 constexpr const char* kFooter =
     "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
@@ -404,45 +368,59 @@ int print(std::string_view text) {
   return 0;
 }
 
+struct CommandLine {
+  explicit CommandLine(std::optional<GivenFlags> given = std::nullopt)
+      : app(given ? std::string() : std::string(kPurpose) + "\n\n" + system::commands_overview(),
+            kProgram),
+        options(app, std::move(given)) {
+    app.footer(kFooter);
+  }
+
+  CLI::App app;
+  Options options;
+};
+
+// With the options that are given. Help and most errors need all.
+std::unique_ptr<CommandLine> declare_options(const std::vector<std::string>& flags) {
+  auto line = std::make_unique<CommandLine>(GivenFlags(flags, environ));
+  if (system::has_all_names(line->app, flags) && line->options.unknown_variable().empty()) {
+    return line;
+  }
+  return std::make_unique<CommandLine>();
+}
+
 }  // namespace
 
-std::string unknown_server_variable() {
-  CLI::App app;
-  Options options(app);
-  options.declare();
-  return options.unknown_variable();
-}
+std::string unknown_server_variable() { return CommandLine().options.unknown_variable(); }
 
 std::variant<Config, int> parse_command_line(int argc, const char* const* argv) {
   leave_out_service_link();
-  CLI::App app(std::string(kPurpose) + "\n\n" + system::commands_overview(), "magneto");
-  app.set_version_flag("-v,--version", "magneto " MAGNETO_VERSION);
-  app.footer(kFooter);
-  Options options(app);
-  options.declare();
   std::vector<std::string> flags(argv + std::min(argc, 1), argv + argc);
   std::optional<DynamoDbLocalArguments> local;
   if (is_dynamodb_local_command(argc > 0 ? argv[0] : "", flags)) {
     std::string problem;
     local = read_dynamodb_local_arguments(flags, problem);
-    if (!problem.empty()) return system::report_usage(app, problem);
+    if (!problem.empty()) return system::report_usage(CommandLine().app, problem);
     if (local->help) return print(kDynamoDbLocalUsage);
     if (local->version) return print(kDynamoDbLocalVersion);
     flags = local->flags;
   }
+  const std::unique_ptr<CommandLine> line = declare_options(flags);
+  Options& options = line->options;
   const std::optional<int> status = system::read_arguments(
-      app, std::move(flags), [&] { return options.unknown_variable(); }, nearest_local_option);
+      line->app, std::move(flags), [&] { return options.unknown_variable(); },
+      nearest_local_option);
   if (status) return *status;
   if (const std::string problem = options.empty_variable(); !problem.empty()) {
-    return system::report_usage(app, problem);
+    return system::report_usage(line->app, problem);
   }
   Config config = options.finish();
-  if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
-  const auto is_given = [&](const std::string& flag) { return app.count(flag) > 0; };
+  const auto is_given = [&](const std::string& flag) { return options.is_set(flag); };
+  if (local && !is_given("--like")) config.profile = api::Profile::kDynamoDbLocal;
   if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(is_given, config);
   if (local) apply_local_arguments(*local, is_given, config);
   if (const std::string problem = conflict_in(config); !problem.empty()) {
-    return system::report_usage(app, problem);
+    return system::report_usage(line->app, problem);
   }
   return config;
 }

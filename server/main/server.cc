@@ -44,6 +44,7 @@
 #include "server/system/service_notification.h"
 #include "server/system/start_error.h"
 #include "server/system/worker_pool.h"
+#include "storage/engine/processors.h"
 #include "storage/table/memory_budget.h"
 
 namespace magneto::server::main {
@@ -168,9 +169,10 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
              &namespaces, agents ? &*agents : nullptr, browser ? &*browser : nullptr),
       max_connections(connection_limit(config, memory)),
       workers{system::WorkerPool(config.store.empty() ? kMaxWaitingWorkers : kMaxWaitingForStore),
-              system::WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
+              system::WorkerPool(storage::processor_count(), config.max_long_requests,
+                                 kNicenessOfLongWork),
               system::WorkerPool(kMaxControlWorkers),
-              system::WorkerPool(processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
+              system::WorkerPool(storage::processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(
           memory.limit, memory.held, held_memory, room,

@@ -64,7 +64,7 @@ struct Standby::State {
   http::RequestRouter router;
   http::Workers workers{system::WorkerPool(kFewWorkers), system::WorkerPool(kFewWorkers),
                         system::WorkerPool(kFewWorkers),
-                        system::WorkerPool(processor_count(), kMaxHandshakesOfStandby)};
+                        system::WorkerPool(storage::processor_count(), kMaxHandshakesOfStandby)};
   http::ConnectionMemoryBudget held_memory;
   http::TableLabels tables;
   http::SessionGroup group;

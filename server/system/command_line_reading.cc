@@ -175,6 +175,13 @@ int report_usage(const CLI::App& app, std::string_view problem) {
   return kUsageStatus;
 }
 
+bool has_all_names(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const NameCheck::FindOther none;
+  NameCheck names(app, arguments, none);
+  names.run();
+  return names.problem.empty() && !names.wants_help && !names.wants_version;
+}
+
 std::optional<int> read_arguments(CLI::App& app, std::vector<std::string> arguments,
                                   const std::function<std::string()>& find_problem,
                                   const NameCheck::FindOther& find_other) {

@@ -15,6 +15,9 @@ namespace magneto::server::system {
 // Prints one sentence on standard error. Returns the exit status.
 int report_usage(const CLI::App& app, std::string_view problem);
 
+// Whether `app` has each flag of `arguments`, and none of them asks for help or the version.
+bool has_all_names(const CLI::App& app, const std::vector<std::string>& arguments);
+
 // Reads `arguments` into the variables that `app` declares. Returns the exit status if the program
 // must end: 0 after --help and --version, which override everything else; 2 after a usage error
 // (one sentence). Errors are checked in this order: names that `app` does not have, the problem

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,6 +23,7 @@
 #include "server/formats/csv.h"
 #include "server/formats/ion/ion_blocks.h"
 #include "server/formats/messages.h"
+#include "storage/engine/processors.h"
 
 namespace magneto::server::tools {
 namespace {
@@ -79,8 +79,7 @@ class Import {
       }
       const std::vector<formats::AwsDataFile> files = formats::read_aws_export(path);
       progress_.print(bulk::messages::checking_export(files.size(), path));
-      formats::check_aws_data_files(files,
-                                    std::max<std::size_t>(1, std::thread::hardware_concurrency()));
+      formats::check_aws_data_files(files, storage::processor_count());
       for (const formats::AwsDataFile& file : files) {
         sources_.push_back({file.path, file.format, file.items});
       }

@@ -6,13 +6,13 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include "server/client/endpoint/endpoint_url.h"
 #include "server/system/command_line_checks.h"
 #include "server/system/command_line_messages.h"
 #include "server/system/command_line_reading.h"
 #include "server/tools/messages.h"
+#include "storage/engine/processors.h"
 
 namespace magneto::server::tools {
 namespace {
@@ -143,7 +143,7 @@ bool names_a_stream(const Arguments& arguments) {
 // A server on this machine shares its processors with the workers. More workers than processors
 // only make each request wait longer, those of other clients too.
 std::size_t default_workers(const client::EndpointLocation& place) {
-  const std::size_t processors = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t processors = storage::processor_count();
   if (!place.data_directory.empty()) return processors;
   const auto url = client::parse_endpoint_url(place.options.address);
   if (!url || !url->is_loopback()) return kRemoteWorkers;

@@ -16,10 +16,16 @@ RetryingThread::RetryingThread(std::string work, ReportWarning report, Step step
 RetryingThread::~RetryingThread() { stop(); }
 
 void RetryingThread::start() {
+  const std::lock_guard lock(mutex_);
+  if (is_stopped_ || thread_.joinable()) return;
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 void RetryingThread::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+  }
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -23,8 +24,7 @@ void report_retry(const ReportWarning& report, std::string_view work, const std:
 inline constexpr std::chrono::milliseconds kRetryDelay{1000};
 
 // A thread that runs one step after another until it is stopped. A step that throws is reported,
-// and the next one runs after kRetryDelay. Thread-safe, but the caller must order start() and
-// stop().
+// and the next one runs after kRetryDelay. Thread-safe.
 class RetryingThread {
  public:
   // Returns how long to pause before the next step. A step may wait for work itself; it must return
@@ -37,6 +37,7 @@ class RetryingThread {
   RetryingThread(const RetryingThread&) = delete;
   RetryingThread& operator=(const RetryingThread&) = delete;
 
+  // Harmless if repeated. After stop() it does nothing.
   void start();
   // Ends the current step. Harmless if repeated, or without start().
   void stop();
@@ -51,7 +52,9 @@ class RetryingThread {
   const ReportWarning report_;
   const Step step_;
   Pause pause_;
-  std::jthread thread_;
+  std::mutex mutex_;  // guards the next members
+  bool is_stopped_ = false;
+  std::jthread thread_;  // unchanged once is_stopped_
 };
 
 }  // namespace magneto::storage

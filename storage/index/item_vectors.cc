@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "storage/encoding/item_encoding.h"
+#include "storage/engine/processors.h"
 #include "storage/model/effort.h"
 #include "storage/model/vector_value.h"
 
@@ -64,8 +65,7 @@ void ItemVectors::read(std::vector<Wanted>& wanted) const {
             [](const Wanted& left, const Wanted& right) { return left.key < right.key; });
   const std::size_t numbers = wanted.size() * (specification_.dimensions + kNumbersOfAnItem);
   const std::size_t threads =
-      std::min({std::size_t{std::max(1U, std::thread::hardware_concurrency())}, kMostThreads,
-                numbers / kNumbersOfAThread + 1});
+      std::min({processor_count(), kMostThreads, numbers / kNumbersOfAThread + 1});
   Pieces pieces(wanted, wanted.size() / (threads * kPiecesOfAThread) + 1);
   const auto work = [&]() noexcept {
     try {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 #include <utility>
+
+#include "storage/engine/processors.h"
 
 namespace magneto::storage {
 namespace {
 
-constexpr unsigned kMaxSlots = 16;
+constexpr std::size_t kMaxSlots = 16;
 constexpr std::size_t kLine = 64;  // bytes of a cache line
 
 // Keeps a table for the copies of one slot. Its alignment is that of the memory with their reference
@@ -27,7 +28,7 @@ std::size_t thread_slot() {
 }  // namespace
 
 PublishedTables::PublishedTables(std::size_t slots)
-    : slots_(slots != 0 ? slots : std::clamp(std::thread::hardware_concurrency(), 1U, kMaxSlots)) {}
+    : slots_(slots != 0 ? slots : std::min(processor_count(), kMaxSlots)) {}
 
 TablePtr PublishedTables::find(std::uint32_t database, std::string_view name) const {
   const Slot& slot = slots_[thread_slot() % slots_.size()];

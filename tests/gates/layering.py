@@ -28,12 +28,14 @@ _MAY_INCLUDE_TOO = {
     "server/feeds/": ("storage",),
 }
 
-# Headers of storage that all of server may include, and the names that it may use: those in the interfaces of api.
+# Headers of storage that all of server may include, and the names that it may use: those in the interfaces of api,
+# and the number of processors.
 _OPEN_TO_SERVER = {
     "storage/clock.h": ("Clock", "ClockOutOfRange"),
     "storage/database_statistics.h": ("IndexLag", "IndexStatistics", "StoreStatistics", "TableStatistics"),
     "storage/databases.h": ("Databases",),
     "storage/engine/engine_statistics.h": ("EngineStatistics", "SharedStoreStatistics"),
+    "storage/engine/processors.h": ("processor_count",),
     "storage/model/effort.h": ("Effort",),
     "storage/notes.h": ("Notes",),
     "storage/table/memory_budget.h": ("MemoryBudget",),

@@ -1,5 +1,9 @@
 #include "storage/index/vector/vector_kernels.h"
 
+#if defined(__x86_64__)
+#include <sys/platform/x86.h>
+#endif
+
 // Highway compiles this file once for each target and keeps their code apart. Nothing is used of
 // its library, which Debian ships only as a shared one. Targets that bring no benefit here are
 // excluded, and so are instructions whose presence some compilers cannot test.
@@ -123,16 +127,15 @@ namespace magneto::storage {
 std::vector<const VectorKernels*> runnable_vector_kernels() {
   std::vector<const VectorKernels*> found;
 #if HWY_ARCH_X86
-  __builtin_cpu_init();
   // The instructions that each target needs; they count only if the system saves their registers.
-  const bool has_sse4 = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.1") &&
-                        __builtin_cpu_supports("sse4.2");
-  const bool has_avx2 = has_sse4 && __builtin_cpu_supports("avx") &&
-                        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-  const bool has_avx3 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512bw");
+  // __builtin_cpu_supports would query the processor before main(), slowly on a virtual machine.
+  const bool has_sse4 =
+      CPU_FEATURE_ACTIVE(SSSE3) && CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSE4_2);
+  const bool has_avx2 = has_sse4 && CPU_FEATURE_ACTIVE(AVX) && CPU_FEATURE_ACTIVE(AVX2) &&
+                        CPU_FEATURE_ACTIVE(BMI1) && CPU_FEATURE_ACTIVE(BMI2) &&
+                        CPU_FEATURE_ACTIVE(FMA);
+  const bool has_avx3 = has_avx2 && CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512VL) &&
+                        CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512BW);
 #if HWY_TARGETS & HWY_AVX3
   if (has_avx3) found.push_back(&N_AVX3::kernels());
 #endif

@@ -67,6 +67,32 @@ TEST(RetryingThreadTest, ReportsAFailureAndTriesAgainLater) {
   EXPECT_EQ(reports, (std::vector<std::string>{"work: no luck; trying again"}));
 }
 
+TEST(RetryingThreadTest, BeginsOnce) {
+  std::atomic<int> steps{0};
+  std::promise<void> done;
+  RetryingThread thread("test", report_nothing, [&](const std::stop_token&) {
+    if (++steps == 2) done.set_value();
+    return milliseconds(steps < 2 ? 0 : 1'000'000);
+  });
+  for (int i = 0; i < 3; ++i) thread.start();
+  done.get_future().get();
+  thread.stop();
+  EXPECT_EQ(steps, 2);
+}
+
+TEST(RetryingThreadTest, DoesNotBeginAfterItsEnd) {
+  std::atomic<bool> is_run{false};
+  {
+    RetryingThread thread("test", report_nothing, [&](const std::stop_token&) {
+      is_run = true;
+      return milliseconds(0);
+    });
+    thread.stop();
+    thread.start();
+  }
+  EXPECT_FALSE(is_run);
+}
+
 TEST(RetryingThreadTest, EndsWithoutHavingBegun) {
   RetryingThread thread("test", report_nothing,
                         [](const std::stop_token&) { return milliseconds(0); });
