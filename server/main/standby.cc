@@ -24,6 +24,7 @@
 #include "server/main/capacity.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
+#include "storage/engine/processors.h"
 
 namespace magneto::server::main {
 namespace {

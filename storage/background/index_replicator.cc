@@ -32,7 +32,6 @@ IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock, const Index
   if (worker == nullptr) {
     thread_.emplace(std::string(messages::kGlobalIndexes), report_,
                     [this](const std::stop_token& stop) { return step(stop); });
-    log_.on_change([this] { thread_->start(); });
     return;
   }
   task_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
@@ -49,10 +48,8 @@ void IndexReplicator::clock_turned(Clock::TimePoint before) {
 }
 
 void IndexReplicator::start() {
-  const bool is_idle = log_.rest();
-  // A log on disk may have records to remove.
-  if (thread_ && (!is_idle || log_.is_durable())) thread_->start();
-  if (task_ && !is_idle) task_->due_now();
+  if (thread_) thread_->start();
+  if (task_ && !log_.rest()) task_->due_now();
 }
 
 void IndexReplicator::stop() {

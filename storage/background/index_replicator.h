@@ -15,8 +15,8 @@
 namespace magneto::storage {
 
 // Makes the asynchronous indexes follow the change log: they apply pending changes soon. It uses
-// its own thread, made for the first change if the log is in memory, or a recurring task of a
-// worker, which sleeps while nothing is pending. Thread-safe.
+// its own thread or a recurring task of a worker, which sleeps while nothing is pending.
+// Thread-safe.
 class IndexReplicator {
  public:
   // With a delay, a change is applied that long after it was made, by `clock`: never while that is

@@ -26,17 +26,17 @@ RetentionSweeper::RetentionSweeper(Catalog& catalog, const Clock& clock, Worker&
       }) {}
 
 void RetentionSweeper::start() {
-  catalog_.streams().on_new([this](const StreamLog& stream) {
-    if (!jobs_.shares_thread()) return task_.due_after(kInterval);
-    task_.due_by(clock_, stream.next_change());
-  });
+  if (jobs_.shares_thread()) {
+    catalog_.streams().on_new(
+        [this](const StreamLog& stream) { task_.due_by(clock_, stream.next_change()); });
+  }
   await_next();
 }
 
 void RetentionSweeper::await_next() {
+  if (!jobs_.shares_thread()) return task_.due_after(kInterval);
   const std::vector<StreamPtr> streams = catalog_.streams().all();
   if (streams.empty()) return;
-  if (!jobs_.shares_thread()) return task_.due_after(kInterval);
   Clock::TimePoint next = Clock::TimePoint::max();
   for (const StreamPtr& stream : streams) next = std::min(next, stream->next_change());
   task_.due_by(clock_, next);

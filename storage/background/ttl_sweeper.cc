@@ -62,16 +62,16 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
                     const bool is_done = stop.stop_requested() || sweep(stop);
                     return is_done ? std::chrono::milliseconds(0) : kRestOfFullLog;
                   });
-  parts_.timer.on_earlier([this] { thread_->start(); });
 }
 
 // Everything that a turn of the clock uses exists by now. An earlier turn is made up for by
 // checking the queues once.
 void TtlSweeper::start() {
   watch_.emplace(parts_.clock, [this](Clock::TimePoint before) { clock_turned(before); });
-  // From now on a note starts the thread or the task.
-  parts_.timer.clear();
-  if (!parts_.catalog.tables().empty()) parts_.timer.note(0);
+  if (thread_) thread_->start();
+  if (!task_) return;
+  parts_.timer.note(0);
+  task_->due_now();
 }
 
 void TtlSweeper::stop() {
@@ -120,7 +120,6 @@ void TtlSweeper::take_turn(const std::stop_token& stop) {
 bool TtlSweeper::sweep(const std::stop_token& stop) {
   const auto look_again = absl::MakeCleanup([this] {
     if (task_) task_->due_now();
-    if (thread_ && parts_.timer.expiry() != kNever) thread_->start();
   });
   const std::lock_guard lock(mutex_);
   Search search{

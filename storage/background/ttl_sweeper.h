@@ -26,8 +26,7 @@ inline constexpr std::chrono::years kExpiryWindow{5};
 
 // Deletes expired items from tables with time to live ENABLED, first expired first, in the same way
 // as a client's delete. It finds items only in the expiry queues and checks each again with its key
-// held, so a write that moves the expiry wins. A thread of its own sleeps until the first expiry. A
-// database without tables has no thread before an expiry is noted.
+// held, so a write that moves the expiry wins. A thread of its own sleeps until the first expiry.
 //
 // Changes of other regions that were pending at the start of the process are made first: a deletion
 // must not undo a change that was acknowledged there and would have prevented it. Thread-safe.

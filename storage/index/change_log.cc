@@ -116,7 +116,7 @@ void ChangeLog::add_busy(std::shared_ptr<IndexApplier> applier) {
     wake = std::exchange(consumer_sleeps_, false);
   }
   if (!wake) return;
-  if (call_) call_();
+  if (call_) return call_();
   became_busy_.notify_one();
 }
 

@@ -52,16 +52,13 @@ class ChangeLog {
   std::int64_t waiting_changes() const { return waiting_changes_.load(std::memory_order_relaxed); }
   std::int64_t waiting_bytes() const { return waiting_bytes_.load(std::memory_order_relaxed); }
 
-  // Whether pending changes outlive the process.
-  bool is_durable() const { return tree_ != nullptr; }
-
   // The appliers with pending changes.
   std::vector<std::shared_ptr<IndexApplier>> busy() const;
   // Waits until an applier has pending changes.
   void wait_for_change(const std::stop_token& stop);
-  // Returns false if an applier has pending changes. Otherwise, and after each wait, the callback of
-  // on_change() is called once when one has. The writer calls it while it holds locks, so it must
-  // take only locks that are held briefly and are last in the lock order.
+  // Used instead of waiting. Returns false if an applier has pending changes. Otherwise the
+  // callback of on_change() is called once when one has. The writer calls it while it holds locks,
+  // so it must take only locks that are held briefly and are last in the lock order.
   bool rest();
   void on_change(std::function<void()> call) { call_ = std::move(call); }  // before any other use
 
@@ -77,6 +74,7 @@ class ChangeLog {
 
   // ---- used by ChangeAppends --------------------------------------------------------------------
 
+  bool is_durable() const { return tree_ != nullptr; }
   // Draws the number of a record. The caller passes it to finish() after it has committed the batch
   // and pushed all changes, or after the commit has failed.
   std::uint64_t draw();

@@ -45,7 +45,7 @@ class ExpiryTimer {
   // Call this after the clock or the delay was changed: waiting threads check both at once.
   void look_again();
 
-  // The expiry for which the timer is set, and a callback, which may replace wait(). The thread that
+  // Used instead of wait(): the expiry for which the timer is set, and a callback. The thread that
   // notes an earlier expiry calls `call`, which must take only locks that are held briefly. Set it
   // before any other use.
   std::int64_t expiry() const { return wake_at_.load(); }
