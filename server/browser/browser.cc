@@ -4,6 +4,7 @@
 #include <fstream>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "server/formats/body_encoding.h"
 #include "server/http/answer_messages.h"
@@ -41,6 +42,21 @@ std::string make_fields(std::string_view caching, std::string_view tag) {
   // A weak tag: it is the same for either coding.
   if (!tag.empty()) fields.append("ETag: W/\"").append(tag).append("\"\r\n");
   return fields;
+}
+
+const std::string& page_fields() {
+  static const std::string fields = make_fields(kPageCaching, {});
+  return fields;
+}
+
+// `file`: one of page_files().
+const std::string& asset_fields(const PageFile& file) {
+  static const std::vector<std::string> fields = [] {
+    std::vector<std::string> made;
+    for (const PageFile& each : page_files()) made.push_back(make_fields(kAssetCaching, each.tag));
+    return made;
+  }();
+  return fields[static_cast<std::size_t>(&file - page_files().data())];
 }
 
 std::string unpack(const PageFile& file) {
@@ -144,14 +160,14 @@ void Browser::answer(std::string_view /*request_id*/, const http::AccessRules& a
 }
 
 void Browser::answer_page(std::string_view token, http::HttpResponse& response) const {
-  response.fields = make_fields(kPageCaching, {});
+  response.fields = page_fields();
   response.content_type = content_type_of(kPageFile);
   response.body = put_token_into_page(unpack(*find_file(kPageFile)), token);
 }
 
 void Browser::answer_asset(const http::HttpRequest& request, const PageFile& asset,
                            http::HttpResponse& response) const {
-  response.fields = make_fields(kAssetCaching, asset.tag);
+  response.fields = asset_fields(asset);
   if (has_already(request, asset.tag)) {
     response.status = 304;
     return;
@@ -173,7 +189,7 @@ void Browser::answer_from_folder(std::string_view path, std::string_view token,
     answer_plainly(404, http::messages::kNoPageFile, response);
     return;
   }
-  response.fields = make_fields(kPageCaching, {});
+  response.fields = page_fields();
   response.content_type = content_type_of(name);
   response.body =
       path == kPagePath ? put_token_into_page(std::move(*text), token) : std::move(*text);
