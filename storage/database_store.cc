@@ -152,12 +152,22 @@ void DatabaseStore::begin_background() {
   } else {
     lifecycle.resume();
   }
-  replicator.start();
   replica_sender.begin([this] { expiry_timer.note(0); });
-  sweeper.start();
-  retention.start();
+  // Without tables, a store in memory needs no threads of its own yet. A table is not created if
+  // its threads cannot be.
+  catalog.before_create([this] { begin_table_work(); });
+  if (engine->is_durable() || jobs.shares_thread() || !catalog.tables().empty()) begin_table_work();
   if (tokens.next_expiry()) token_sweep.due_now();
   started = true;
+}
+
+void DatabaseStore::begin_table_work() {
+  const std::lock_guard lock(table_work_mutex);
+  if (has_table_work) return;
+  replicator.start();
+  sweeper.start();
+  retention.start();
+  has_table_work = true;
 }
 
 bool DatabaseStore::settle(const std::stop_token& stop) {

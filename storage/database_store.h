@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 
 #include "storage/background/control_plane_delay.h"
@@ -54,6 +55,8 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // store's own engine lies.
   void start(const StoreSnapshot& snapshot, OverlayEngine& overlay);
   void begin_background();
+  // Begins the work that only tables need.
+  void begin_table_work();
   TableLifecycle::FollowUps follow_ups();
   // For stale reads: keeps the state that the last write leaves, in global indexes too.
   void keep_state();
@@ -121,6 +124,8 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   const Clock::Watch watch;
   const bool is_still;
   bool started = false;
+  std::mutex table_work_mutex;
+  bool has_table_work = false;  // guarded by table_work_mutex
 };
 
 // Opens the engine that the options select. Throws EngineError with a sentence for the user.

@@ -99,6 +99,8 @@ class Catalog {
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
   // label. nullptr when the name is taken.
   TablePtr create(TableSchema schema);
+  // `call` runs before each creation. If it throws, no table is created. Set it before any creation.
+  void before_create(std::function<void()> call) { before_create_ = std::move(call); }
 
   struct Edited {
     TablePtr table;     // as published; nullptr when nothing was
@@ -213,6 +215,7 @@ class Catalog {
   const Records records_;
   const StampSourcePtr stamp_source_ = std::make_shared<StampSource>();
   const HistoryBudgetPtr history_budget_ = std::make_shared<HistoryBudget>();
+  std::function<void()> before_create_;
   StreamCatalog streams_;
   PublishedTables published_;
   std::atomic<std::uint64_t> change_count_{0};

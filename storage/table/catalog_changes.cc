@@ -203,6 +203,7 @@ void Catalog::stage_table(TableSchema schema, Staged& staged, Records::Change& r
 }
 
 TablePtr Catalog::create(TableSchema schema) {
+  if (before_create_) before_create_();
   TablePtr table = create_here(schema);
   if (table != nullptr) announce(table->schema.full_name(), nullptr);
   return table;

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstddef>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -47,6 +50,20 @@ class DatabasesTest : public DatabaseTest {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Engines, DatabasesTest, kEngineKinds, engine_kind_name);
+
+std::ptrdiff_t threads_of_the_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+// Other tests have ended theirs.
+TEST(NewStore, HasNoThreadsBeforeTheFirstTable) {
+  const Clock clock;
+  const std::ptrdiff_t before = threads_of_the_process();
+  const std::unique_ptr<Databases> databases = Databases::open({}, clock);
+  EXPECT_EQ(threads_of_the_process(), before);
+  databases->main().create_table(table_schema("t"));
+  EXPECT_GT(threads_of_the_process(), before);
+}
 
 using DurableDatabasesTest = DatabasesTest;
 INSTANTIATE_TEST_SUITE_P(Engines, DurableDatabasesTest, testing::Values(EngineKind::kRocksdb),

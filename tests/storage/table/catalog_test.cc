@@ -57,6 +57,17 @@ TEST_P(CatalogTest, GivesIdsAndNumbers) {
   EXPECT_EQ(a->find_index("k"), nullptr);
 }
 
+TEST_P(CatalogTest, CreatesNoTableIfWhatItNeedsCannotBegin) {
+  int begun = 0;
+  catalog_->before_create([&] {
+    if (++begun == 1) throw std::runtime_error("no thread");
+  });
+  EXPECT_THROW(catalog_->create(table_schema("a")), std::runtime_error);
+  EXPECT_TRUE(catalog_->tables().empty());
+  EXPECT_NE(catalog_->create(table_schema("a")), nullptr);
+  EXPECT_EQ(begun, 2);
+}
+
 TEST_P(CatalogTest, PartitionsFollowTheUnits) {
   const auto partitions = [&](std::string_view name, BillingMode billing, std::int64_t read,
                               std::int64_t write) {
