@@ -1,7 +1,13 @@
 #include "storage/index/vector/vector_kernels.h"
 
 #if defined(__x86_64__)
+#if defined(__clang__)
+#define _Bool bool  // NOLINT: the header is written for C, whose name clang does not take in C++
+#endif
 #include <sys/platform/x86.h>
+#if defined(__clang__)
+#undef _Bool
+#endif
 #endif
 
 // Highway compiles this file once for each target and keeps their code apart. Nothing is used of
