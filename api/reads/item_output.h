@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "api/json/attribute_value_json.h"
 #include "api/json/item_list.h"
@@ -9,7 +10,11 @@
 
 namespace magneto::api {
 
-inline constexpr std::size_t kItemBytesOfAStep = 8;  // of an item's text
+// The work of writing an item's text.
+inline std::uint64_t steps_of_text(std::size_t bytes) {
+  constexpr std::size_t kWrittenInAStep = 8;  // bytes
+  return 1 + bytes / kWrittenInAStep;
+}
 
 // Appends an item to an answer that may hold many items, and counts the work.
 inline void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort,
@@ -17,7 +22,7 @@ inline void append_item(json::Writer& writer, storage::ItemView item, storage::E
   std::string& out = writer.raw();
   const std::size_t before = out.size();
   json::append_item(out, item, order);
-  effort.spend(1 + (out.size() - before) / kItemBytesOfAStep);
+  effort.spend(steps_of_text(out.size() - before));
 }
 
 // The items of an answer as an array, and a count of the work. Call finish() before the writer is
@@ -28,7 +33,7 @@ class ItemArray {
             json::SetOrder order = json::SetOrder::kByValue)
       : writer_(writer), effort_(effort), list_(opened(writer), order) {}
 
-  void add(storage::ItemView item) { effort_.spend(1 + list_.add(item) / kItemBytesOfAStep); }
+  void add(storage::ItemView item) { effort_.spend(steps_of_text(list_.add(item))); }
   void finish() {
     list_.finish();
     writer_.end_array();
