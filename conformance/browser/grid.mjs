@@ -10,8 +10,11 @@ export async function fill(table, items) {
 
 export const rows = (page) => page.locator('.items-grid tbody tr');
 export const panel = (page) => page.getByRole('region', { name: 'Item', exact: true });
+
+/** Waits until a grid with this many rows stands. A grid that is busy does not count: the answer will replace its cells. */
 export const waitForRows = (page, count) => page.waitForFunction(
-  (wanted) => document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
+  (wanted) => !document.querySelector('.grid-area[aria-busy]')
+    && document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
 
 /** The cell of an attribute, in the row that has `text`. */
 export const cell = (page, text, name) => rows(page).filter({ has: page.getByText(text, { exact: true }) }).locator(`td[data-name="${name}"]`);

@@ -170,6 +170,7 @@ class PartiqlRoom {
     }
     const described = describeStatement(statement.text);
     this.described = described;
+    this.area.setAttribute('aria-busy', 'true');
     this.model = described.table ? await this.#modelNow(described.table) : null;
     keepStatement(statement.text);
     this.#drawRecent();
@@ -205,6 +206,7 @@ class PartiqlRoom {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    this.area.setAttribute('aria-busy', 'true');
     this.signal.addEventListener('abort', () => running.abort(), { signal: running.signal });
     setTimeout(() => this.#running === running && replace(this.runButton, 'Stop'), 300);
     try {
@@ -220,6 +222,7 @@ class PartiqlRoom {
     } finally {
       if (this.#running === running) {
         this.#running = null;
+        this.area.removeAttribute('aria-busy');
         replace(this.runButton, 'Run');
       }
     }
