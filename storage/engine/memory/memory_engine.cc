@@ -31,6 +31,19 @@ class MemoryEngine final : public LockingEngine {
     return value_of(*records_of(tree).find(key));
   }
 
+  // Begins to fetch each value while the next key is searched.
+  void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const override {
+    constexpr std::size_t kLine = 64;
+    constexpr std::size_t kFetched = 512;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      values[i] = get(*reads[i].tree, reads[i].key);
+      const std::string_view bytes = values[i].bytes();
+      for (std::size_t at = kLine; at < std::min(bytes.size(), kFetched); at += kLine) {
+        __builtin_prefetch(bytes.data() + at);
+      }
+    }
+  }
+
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                Direction direction, ScanHint hint) const override {
     return std::make_unique<MemoryCursor>(records_of(tree), tree.prefix(),

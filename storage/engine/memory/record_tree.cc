@@ -27,6 +27,9 @@ Place place_of(const std::uint64_t* heads, Record* const* records, std::uint32_t
   }
   while (first < end) {
     const std::uint32_t middle = (first + end) / 2;
+    // The two that may be compared next, while this one is.
+    __builtin_prefetch(records[(first + middle) / 2]);
+    __builtin_prefetch(records[std::min((middle + 1 + end) / 2, end - 1)]);
     const int order = records[middle]->compare_key(probe.key);
     if (order == 0) return {middle, true};
     if (order < 0) {
