@@ -73,7 +73,8 @@ StoredItem Database::get(const Table& table, std::string_view key, const ReadVie
   return read_item(view.or_newest(*store_.engine), table, key);
 }
 
-std::vector<StoredItem> Database::get_each(const Table& table, std::span<const std::string> keys,
+std::vector<StoredItem> Database::get_each(const Table& table,
+                                           std::span<const std::string_view> keys,
                                            const ReadView& view) {
   return read_each(view.or_newest(*store_.engine), table, keys);
 }

@@ -123,7 +123,7 @@ class Database final {
   // Reads each key as get() does, in one step if the engine is remote; the items are not of one
   // moment. Keys may repeat. Holds all items it finds at once, so the caller bounds the number of
   // keys.
-  std::vector<StoredItem> get_each(const Table& table, std::span<const std::string> keys,
+  std::vector<StoredItem> get_each(const Table& table, std::span<const std::string_view> keys,
                                    const ReadView& view = {});
   // Waits for the disk with synced writes or while the disk is behind, for other threads that hold
   // the key, and while the queue of global indexes is too long. Throws TransactionConflict if a

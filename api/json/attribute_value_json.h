@@ -28,6 +28,8 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect);
 // Converts a map of names to AttributeValues (Item, Key, ExclusiveStartKey). An invalid name is
 // refused before the values are checked.
 storage::Item read_item(Value map, const ErrorDialect& dialect);
+// Appends the item's bytes. After an error the content of `out` is incomplete.
+void read_item(Value map, const ErrorDialect& dialect, std::string& out);
 
 // The order of the members of number sets. All sets are stored by value. PartiQL and streams show
 // number sets in the order of Java's hash table (captured facts 3, S1).

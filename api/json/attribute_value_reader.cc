@@ -368,14 +368,18 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect) {
   return storage::AttributeValue(std::move(bytes));
 }
 
+void read_item(Value map, const ErrorDialect& dialect, std::string& out) {
+  ValueWriter writer(out);
+  ValueReader(dialect, writer).item(map);
+}
+
 storage::Item read_item(Value map, const ErrorDialect& dialect) {
   // Most members are short, and few have this many at the first level.
   constexpr std::size_t kBytesOfAMember = 48;
   constexpr std::size_t kMostMembers = 64;
   std::string bytes;
   bytes.reserve(kBytesOfAMember * std::min(map.object().size(), kMostMembers));
-  ValueWriter writer(bytes);
-  ValueReader(dialect, writer).item(map);
+  read_item(map, dialect, bytes);
   return storage::Item(std::move(bytes));
 }
 

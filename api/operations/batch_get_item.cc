@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "api/call_report.h"
 #include "api/capacity/metering.h"
@@ -18,11 +17,13 @@
 #include "api/reads/item_output.h"
 #include "api/reads/read_view.h"
 #include "api/reads/requested_projection.h"
+#include "api/request/distinct_texts.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/limits.h"
+#include "storage/model/packed_strings.h"
 
 namespace magneto::api {
 
@@ -31,6 +32,7 @@ extern const Operation kBatchGetItem;
 namespace {
 
 constexpr std::size_t kMaxKeys = 100;  // of one request, in all its tables
+constexpr std::size_t kTypicalKeyBytes = 64;
 
 constexpr Shape kKeysShape = with_range(list_shape(kAttributeMapShape), 1, kMaxKeys);
 constexpr MemberShape kTableMembers[] = {
@@ -75,14 +77,15 @@ class TableReads {
     check_keys_differ();
   }
 
+  TableReads(const TableReads&) = delete;  // it has views of itself
+  TableReads& operator=(const TableReads&) = delete;
+
   std::size_t key_count() const { return keys_.size(); }
 
   void pin(const Request& request) {
     table_ = pin_table(request, name_);
-    item_keys_.reserve(keys_.size());
-    for (const storage::Item& key : keys_) {
-      item_keys_.push_back(checked_item_key(table_->schema, key));
-    }
+    item_key_bytes_ = checked_item_keys(table_->schema, keys_);
+    item_keys_ = item_key_bytes_.views();
     if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
 
@@ -96,7 +99,7 @@ class TableReads {
   void leave_out_throttled(const Request& request) {
     Throttled found;
     leave_out([&](std::size_t number) {
-      found = request.metering.find_throttles(*table_, UnitUse::kRead, keys_[number].view());
+      found = request.metering.find_throttles(*table_, UnitUse::kRead, keys_[number]);
       if (!found.empty()) throttled_ = found;
       return !found.empty();
     });
@@ -173,25 +176,25 @@ class TableReads {
  private:
   void read_keys() {
     const json::Array keys = parameters_.value("Keys").array();
-    keys_.reserve(keys.size());
+    key_bytes_.reserve(keys.size(), keys.size() * kTypicalKeyBytes);
     for (const json::Value key : keys) {
-      keys_.push_back(key.is_null() ? storage::Item()
-                                    : json::read_item(key, kBatchGetItemRules.dialect));
+      key_bytes_.add([&](std::string& out) {
+        if (!key.is_null()) json::read_item(key, kBatchGetItemRules.dialect, out);
+      });
     }
+    keys_.reserve(keys.size());
+    for (std::size_t i = 0; i < key_bytes_.size(); ++i) keys_.emplace_back(key_bytes_[i]);
   }
 
   void check_keys_differ() const {
-    absl::flat_hash_set<std::string_view> seen;
-    seen.reserve(keys_.size());
-    for (const storage::Item& key : keys_) {
-      if (!seen.insert(key.bytes()).second) {
-        fail_validation(messages::kDuplicateKeys);
-      }
+    DistinctTexts seen(keys_.size());
+    for (const storage::ItemView key : keys_) {
+      if (!seen.add(key.bytes())) fail_validation(messages::kDuplicateKeys);
     }
   }
 
   // The key for the item key at `place`.
-  const storage::Item& key(std::size_t place) const {
+  storage::ItemView key(std::size_t place) const {
     if (is_left_out_.empty()) return keys_[place];
     std::size_t i = 0;
     for (; is_left_out_[i] || place > 0; ++i) {
@@ -202,12 +205,12 @@ class TableReads {
 
   void leave_out(absl::FunctionRef<bool(std::size_t number)> is_left_out) {
     is_left_out_.resize(keys_.size());
-    std::vector<std::string> kept;
+    std::vector<std::string_view> kept;
     auto next = item_keys_.begin();
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       if (is_left_out_[i]) continue;
       is_left_out_[i] = is_left_out(i);
-      if (!is_left_out_[i]) kept.push_back(std::move(*next));
+      if (!is_left_out_[i]) kept.push_back(*next);
       ++next;
     }
     item_keys_ = std::move(kept);
@@ -219,7 +222,7 @@ class TableReads {
     if (found.empty()) return false;
     throttled_ = std::move(found);
     for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
-      request.metering.record_throttled(*table_, throttled_, key(i).view());
+      request.metering.record_throttled(*table_, throttled_, key(i));
     }
     return true;
   }
@@ -243,10 +246,12 @@ class TableReads {
   ExpressionInputs inputs_;
   bool consistent_;
   std::optional<expressions::Projection> projection_;
-  std::vector<storage::Item> keys_;
+  storage::PackedStrings key_bytes_;
+  std::vector<storage::ItemView> keys_;  // views of key_bytes_
   storage::TablePtr table_;
-  std::vector<std::string> item_keys_;  // without those left out
-  std::vector<bool> is_left_out_;       // empty: none
+  storage::PackedStrings item_key_bytes_;
+  std::vector<std::string_view> item_keys_;  // without those left out
+  std::vector<bool> is_left_out_;            // empty: none
   std::size_t processed_ = 0;
   Throttled throttled_;  // the causes for unread keys
   double units_ = 0;

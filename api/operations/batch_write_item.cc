@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "api/call_report.h"
 #include "api/capacity/metering.h"
 #include "api/error.h"
@@ -13,6 +12,7 @@
 #include "api/messages/value_messages.h"
 #include "api/messages/write_messages.h"
 #include "api/operation.h"
+#include "api/request/distinct_texts.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
@@ -101,7 +101,7 @@ std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& 
 void pin(const Request& request, TableWrites& table) {
   table.table = pin_table(request, table.name);
   const storage::TableSchema& schema = table.table->schema;
-  absl::flat_hash_set<std::string_view> seen;
+  DistinctTexts seen(table.writes.size());
   for (Write& write : table.writes) {
     if (write.is_put) {
       check_item_keys(schema, write.item, ItemKeyWording::kSchemaMismatch);
@@ -109,9 +109,7 @@ void pin(const Request& request, TableWrites& table) {
     } else {
       write.item_key = checked_item_key(schema, write.item);
     }
-    if (!seen.insert(write.item_key).second) {
-      fail_validation(messages::kDuplicateKeys);
-    }
+    if (!seen.add(write.item_key)) fail_validation(messages::kDuplicateKeys);
   }
 }
 
@@ -230,12 +228,12 @@ void append_write_capacities(json::Writer& writer, const std::vector<TableWrites
 void append_table_metrics(json::Writer& writer, storage::Database& database,
                           const TableWrites& table) {
   const std::string& partition = table.table->schema.key.partition.front().name;
-  absl::flat_hash_set<std::string_view> seen;
+  DistinctTexts seen(table.writes.size());
   writer.escaped_key(table.name);
   writer.begin_array();
   for (const Write& write : table.writes) {
     if (!write.is_processed) continue;
-    if (!seen.insert(write.item.view().find(partition).bytes()).second) continue;
+    if (!seen.add(write.item.view().find(partition).bytes())) continue;
     append_collection_metrics(writer, database, *table.table, write.item);
   }
   writer.end_array();

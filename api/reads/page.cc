@@ -14,6 +14,7 @@
 #include "api/reads/read_view.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/model/charged_sizes.h"
+#include "storage/model/packed_strings.h"
 
 namespace magneto::api {
 
@@ -136,30 +137,29 @@ class PageWalk {
     std::size_t most = fetch_count_.next(bytes_left());
     if (request_.limit) most = std::min(most, items_left());
     entries_.clear();
-    entry_bytes_.clear();
+    entry_items_.clear();
     item_keys_.clear();
     entries_.reserve(most);
-    item_keys_.reserve(most);
     std::size_t bytes = 0;
     while (entries_.size() < most && bytes < bytes_left() && cursor.next()) {
       const ItemView entry = cursor.item();
       const std::size_t size = cursor.item_size();
       bytes += size;
-      entry_bytes_.append(entry.bytes());
-      entries_.push_back({entry_bytes_.size(), size, units_.partition_of(cursor)});
-      item_keys_.push_back(
-          storage::item_key_of_entry(request_.target.table->schema, cursor.key(), entry));
+      entry_items_.add([&](std::string& out) { out.append(entry.bytes()); });
+      entries_.push_back({size, units_.partition_of(cursor)});
+      item_keys_.add([&](std::string& out) {
+        append_item_key_of_entry(out, request_.target.table->schema, cursor.key(), entry);
+      });
     }
     return !entries_.empty();
   }
 
   void evaluate_collected() {
-    std::vector<StoredItem> items = database_.get_each(*request_.target.table, item_keys_, view_);
-    std::size_t begin = 0;
+    std::vector<StoredItem> items =
+        database_.get_each(*request_.target.table, item_keys_.views(), view_);
     for (std::size_t i = 0; i < items.size() && !outcome_.is_full(); ++i) {
       const StoredItem item = std::move(items[i]);
-      const ItemView entry(std::string_view(entry_bytes_).substr(begin, entries_[i].end - begin));
-      begin = entries_[i].end;
+      const ItemView entry(entry_items_[i]);
       count(entries_[i].partition, entries_[i].size, entries_[i].size);
       effort_.spend(kStepsOfAFetch);
       fetch_count_.note(item.size());
@@ -207,13 +207,12 @@ class PageWalk {
 
   // An entry of a local index, to be evaluated with its item.
   struct Entry {
-    std::size_t end;  // end of its bytes in entry_bytes_
     std::size_t size;
     std::size_t partition;  // as ReadUnits counts it
   };
   std::vector<Entry> entries_;  // entries of the current step
-  std::string entry_bytes_;
-  std::vector<std::string> item_keys_;
+  storage::PackedStrings entry_items_;
+  storage::PackedStrings item_keys_;
   FetchCount fetch_count_;
 };
 

@@ -201,8 +201,9 @@ void StatementRead::read_keys(const ReadPlan& plan) {
     const KeyedRead& only = plan.reads.front();
     item_key_values_ = {only.partition};
     if (!only.sort.empty()) item_key_values_.push_back(only.sort.front().low);
-    item_key_ = storage::item_key(target_.table->schema.number, only.partition,
-                                  only.sort.empty() ? AttributeView() : only.sort.front().low);
+    item_key_ = storage::item_key(
+        target_.table->schema.number,
+        {only.partition, only.sort.empty() ? AttributeView() : only.sort.front().low});
     return;
   }
   for (const KeyedRead& read : plan.reads) {

@@ -1,6 +1,7 @@
 #include "api/validation/key_checks.h"
 
 #include <string>
+#include <vector>
 
 #include "api/messages/key_messages.h"
 #include "storage/encoding/key_encoding.h"
@@ -12,6 +13,7 @@ namespace magneto::api {
 using storage::AttributeType;
 using storage::AttributeView;
 using storage::IndexSchema;
+using storage::ItemKeyValues;
 using storage::ItemView;
 using storage::KeyAttribute;
 using storage::KeySchema;
@@ -35,14 +37,9 @@ Problem find_value_problem(std::string_view attribute, AttributeView value, bool
   return std::nullopt;
 }
 
-struct KeyValues {
-  AttributeView partition;
-  AttributeView sort;
-};
-
 // Exactly the key attributes, with the schema's types, not empty, not too long. Without a problem,
 // `values` are the key's.
-Problem find_key_problem(const KeySchema& schema, ItemView key, KeyValues& values) {
+Problem find_key_problem(const KeySchema& schema, ItemView key, ItemKeyValues& values) {
   if (key.size() != schema.attributes().size()) return problem(messages::kKeyMismatch);
   for (const auto [attribute, is_partition] : schema.attributes()) {
     const AttributeView value = key.find(attribute.name);
@@ -152,16 +149,24 @@ void check_key_value(std::string_view attribute, AttributeView value, bool is_pa
 }
 
 Problem read_item_key(const TableSchema& table, ItemView key, std::string& item_key) {
-  KeyValues values;
+  ItemKeyValues values;
   if (Problem found = find_key_problem(table.key, key, values)) return found;
-  item_key = storage::item_key(table.number, values.partition, values.sort);
+  item_key = storage::item_key(table.number, values);
   return std::nullopt;
 }
 
 std::string checked_item_key(const TableSchema& table, ItemView key) {
-  KeyValues values;
+  ItemKeyValues values;
   refuse_if(find_key_problem(table.key, key, values));
-  return storage::item_key(table.number, values.partition, values.sort);
+  return storage::item_key(table.number, values);
+}
+
+storage::PackedStrings checked_item_keys(const TableSchema& table, std::span<const ItemView> keys) {
+  std::vector<ItemKeyValues> values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    refuse_if(find_key_problem(table.key, keys[i], values[i]));
+  }
+  return storage::item_keys(table.number, values);
 }
 
 Problem find_item_keys_problem(const TableSchema& table, ItemView item, ItemKeyWording wording) {

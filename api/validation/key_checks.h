@@ -6,6 +6,7 @@
 
 #include "api/validation/problem.h"
 #include "storage/model/attribute_value.h"
+#include "storage/model/packed_strings.h"
 #include "storage/model/table_schema.h"
 
 // Checks of keys and key attributes against a table's key schema (captured facts, "Envelope cheat
@@ -18,8 +19,10 @@ namespace magneto::api {
 // With a problem `item_key` does not change.
 [[nodiscard]] Problem read_item_key(const storage::TableSchema& table, storage::ItemView key,
                                     std::string& item_key);
-// The same, but throws ValidationException.
+// The same for one key and for several, but they throw ValidationException.
 std::string checked_item_key(const storage::TableSchema& table, storage::ItemView key);
+storage::PackedStrings checked_item_keys(const storage::TableSchema& table,
+                                         std::span<const storage::ItemView> keys);
 
 // AWS's text for an item whose table key is missing or of another type: PutItem names the
 // attribute, BatchWriteItem does not (captured facts, "BatchWriteItem").

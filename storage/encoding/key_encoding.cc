@@ -12,6 +12,7 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kTypicalIndexPartsSize = 64;
+constexpr std::size_t kTypicalKeySize = 64;
 constexpr unsigned kSegmentBits = 12;
 constexpr std::uint64_t kSegmentPrefixes = std::uint64_t{1} << kSegmentBits;
 
@@ -30,14 +31,12 @@ std::uint64_t hash_of(std::span<const AttributeView> values) {
   return partition_hash({parts.data(), parts.size()});
 }
 
-// The tree's prefix, with room for the hash and `parts_size` bytes of values.
-std::string start_key(std::uint32_t table_number, std::uint16_t index_number,
-                      std::size_t parts_size) {
-  std::string key;
-  key.reserve(kTreePrefixSize + kHashSize + parts_size);
-  append_uint32(key, table_number);
-  append_uint16(key, index_number);
-  return key;
+// Appends the tree's prefix, and makes room for the hash and `parts_size` bytes of values.
+void start_key(std::string& out, std::uint32_t table_number, std::uint16_t index_number,
+               std::size_t parts_size) {
+  out.reserve(out.size() + kTreePrefixSize + kHashSize + parts_size);
+  append_uint32(out, table_number);
+  append_uint16(out, index_number);
 }
 
 AttributeView find_key_attribute(const std::vector<KeyAttribute>& part, ItemView item) {
@@ -58,13 +57,16 @@ bool collect(const std::vector<KeyAttribute>& part, bool is_partition, ItemView 
   return true;
 }
 
-std::string item_key(std::uint32_t table_number, std::uint64_t hash, AttributeView partition,
-                     AttributeView sort) {
-  std::string key = start_key(table_number, 0, partition.bytes().size() + sort.bytes().size() + 4);
-  append_uint64(key, hash);
-  append_key_part(key, partition);
-  if (sort) append_key_part(key, sort);
-  return key;
+void append_item_key(std::string& out, std::uint32_t table_number, std::uint64_t hash,
+                     const ItemKeyValues& values) {
+  start_key(out, table_number, 0, values.partition.bytes().size() + values.sort.bytes().size() + 4);
+  append_uint64(out, hash);
+  append_key_part(out, values.partition);
+  if (values.sort) append_key_part(out, values.sort);
+}
+
+ItemKeyValues key_values(const TableSchema& table, ItemView item) {
+  return {find_key_attribute(table.key.partition, item), find_key_attribute(table.key.sort, item)};
 }
 
 }  // namespace
@@ -79,20 +81,33 @@ void append_key_part(std::string& out, AttributeView value) {
   out.append({'\0', '\1'});
 }
 
-std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort) {
-  return item_key(table_number, partition_hash(partition.scalar_bytes()), partition, sort);
+std::string item_key(std::uint32_t table_number, const ItemKeyValues& values) {
+  std::string key;
+  append_item_key(key, table_number, partition_hash(values.partition.scalar_bytes()), values);
+  return key;
 }
 
-std::string item_key_of_entry(const TableSchema& table, std::string_view entry_key,
-                              ItemView entry) {
-  return item_key(table.number, read_uint64(entry_key.substr(kTreePrefixSize)),
-                  find_key_attribute(table.key.partition, entry),
-                  find_key_attribute(table.key.sort, entry));
+PackedStrings item_keys(std::uint32_t table_number, std::span<const ItemKeyValues> values) {
+  std::vector<std::string_view> partitions;
+  partitions.reserve(values.size());
+  for (const ItemKeyValues& each : values) partitions.push_back(each.partition.scalar_bytes());
+  const std::vector<std::uint64_t> hashes = partition_hashes(partitions);
+  PackedStrings keys;
+  keys.reserve(values.size(), values.size() * kTypicalKeySize);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    keys.add([&](std::string& out) { append_item_key(out, table_number, hashes[i], values[i]); });
+  }
+  return keys;
+}
+
+void append_item_key_of_entry(std::string& out, const TableSchema& table,
+                              std::string_view entry_key, ItemView entry) {
+  append_item_key(out, table.number, read_uint64(entry_key.substr(kTreePrefixSize)),
+                  key_values(table, entry));
 }
 
 std::string item_key(const TableSchema& table, ItemView attributes) {
-  return item_key(table.number, find_key_attribute(table.key.partition, attributes),
-                  find_key_attribute(table.key.sort, attributes));
+  return item_key(table.number, key_values(table, attributes));
 }
 
 std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
@@ -125,7 +140,8 @@ std::string IndexKeyEncoder::encode(const IndexSchema& index, const IndexKeyValu
   }
   std::size_t size = kHashSize + table_parts.size();
   for (const AttributeView value : values) size += value.bytes().size() + 2;
-  std::string key = start_key(table_.number, index.number, size);
+  std::string key;
+  start_key(key, table_.number, index.number, size);
   append_uint64(key, partition_hash_of(index, values));
   for (const AttributeView value : values) append_key_part(key, value);
   append_uint64(key, *table_key_hash_);
@@ -135,7 +151,8 @@ std::string IndexKeyEncoder::encode(const IndexSchema& index, const IndexKeyValu
 
 KeyRange key_range(std::uint32_t table_number, std::uint16_t index_number,
                    const KeyCondition& condition) {
-  std::string prefix = start_key(table_number, index_number, kTypicalIndexPartsSize);
+  std::string prefix;
+  start_key(prefix, table_number, index_number, kTypicalIndexPartsSize);
   append_uint64(prefix, hash_of(condition.partition));
   for (const AttributeView value : condition.partition) append_key_part(prefix, value);
   for (const AttributeView value : condition.sort_equal) append_key_part(prefix, value);

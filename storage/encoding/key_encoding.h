@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "storage/model/attribute_value.h"
 #include "storage/model/key_condition.h"
+#include "storage/model/packed_strings.h"
 #include "storage/model/table_schema.h"
 
 namespace magneto::storage {
@@ -16,15 +18,24 @@ namespace magneto::storage {
 // Appends one key part in the form that keyspace.h describes. `value` is S, N or B.
 void append_key_part(std::string& out, AttributeView value);
 
-// The whole key of an item. `sort` is absent for tables without a sort key. Types match the schema.
-std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort);
+// The values of an item's key attributes. `sort` is absent in tables without a sort key. Types match
+// the schema.
+struct ItemKeyValues {
+  AttributeView partition;
+  AttributeView sort;
+};
+
+// The whole keys of items.
+std::string item_key(std::uint32_t table_number, const ItemKeyValues& values);
+PackedStrings item_keys(std::uint32_t table_number, std::span<const ItemKeyValues> values);
 
 // The key of `attributes` in a table: reads the key attributes from an item or a request's Key.
 // They must be present and have the right types.
 std::string item_key(const TableSchema& table, ItemView attributes);
-// The key of the item that an entry of a local index represents. `entry_key`: the entry's whole
-// key, which contains the item's partition hash.
-std::string item_key_of_entry(const TableSchema& table, std::string_view entry_key, ItemView entry);
+// Appends the key of the item that an entry of a local index represents. `entry_key`: the entry's
+// whole key, which contains the item's partition hash.
+void append_item_key_of_entry(std::string& out, const TableSchema& table,
+                              std::string_view entry_key, ItemView entry);
 
 // The key of an item's entry in an index; nullopt if the item is not in the index. An item is not
 // in the index if it lacks a key attribute of the index, or has a value there that is invalid in a

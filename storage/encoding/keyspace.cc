@@ -1,27 +1,29 @@
 #include "storage/encoding/keyspace.h"
 
-#include <array>
+#include <bit>
+#include <cstring>
 
 namespace magneto::storage {
 
 namespace {
 
+// Between the processor's order of bytes and the one of keys, which memcmp orders.
+std::uint16_t swapped(std::uint16_t value) { return __builtin_bswap16(value); }
+std::uint32_t swapped(std::uint32_t value) { return __builtin_bswap32(value); }
+std::uint64_t swapped(std::uint64_t value) { return __builtin_bswap64(value); }
+static_assert(std::endian::native == std::endian::little);
+
 template <typename Integer>
 void append_integer(std::string& out, Integer value) {
-  std::array<char, sizeof(Integer)> bytes;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bytes[i] = static_cast<char>(value >> 8 * (bytes.size() - 1 - i));
-  }
-  out.append(bytes.data(), bytes.size());
+  const Integer bytes = swapped(value);
+  out.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
 }
 
 template <typename Integer>
 Integer read_integer(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < sizeof(Integer); ++i) {
-    value = value << 8 | static_cast<std::uint8_t>(bytes[i]);
-  }
-  return static_cast<Integer>(value);
+  Integer value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return swapped(value);
 }
 
 // 0 if the key ends before it.

@@ -9,11 +9,16 @@
 #include <cstring>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/encoding/md5_lanes.h"
 
 namespace magneto::storage {
+namespace {
+
+constexpr std::string_view kSeed = "Outliers";
+
+}  // namespace
 
 std::uint64_t partition_hash(std::span<const std::string_view> parts) {
-  static constexpr std::string_view kSeed = "Outliers";
   MD5_CTX context;
   MD5_Init(&context);
   MD5_Update(&context, kSeed.data(), kSeed.size());
@@ -42,6 +47,38 @@ std::uint64_t partition_hash(std::string_view key_bytes) {
     last.hash = hash;
   }
   return hash;
+}
+
+std::vector<std::uint64_t> partition_hashes(std::span<const std::string_view> keys) {
+  std::vector<std::uint64_t> hashes(keys.size());
+  Md5Lanes lanes;
+  std::array<std::size_t, Md5Lanes::kCount> keys_of_lanes;
+  std::size_t count = 0;
+  const auto repeats = [&](std::size_t i) { return i > 0 && keys[i] == keys[i - 1]; };
+  const auto finish_lanes = [&] {
+    const auto heads = lanes.heads();
+    for (std::size_t lane = 0; lane < count; ++lane) hashes[keys_of_lanes[lane]] = heads[lane];
+    count = 0;
+  };
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (repeats(i)) continue;
+    if (kSeed.size() + keys[i].size() > Md5Lanes::kMostBytes) {
+      hashes[i] = partition_hash(keys[i]);
+      continue;
+    }
+    lanes.set(count, kSeed, keys[i]);
+    keys_of_lanes[count++] = i;
+    if (count == keys_of_lanes.size()) finish_lanes();
+  }
+  if (count == 1) {
+    hashes[keys_of_lanes[0]] = partition_hash(keys[keys_of_lanes[0]]);
+  } else if (count > 1) {
+    finish_lanes();
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (repeats(i)) hashes[i] = hashes[i - 1];
+  }
+  return hashes;
 }
 
 }  // namespace magneto::storage

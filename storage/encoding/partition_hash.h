@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace magneto::storage {
 
@@ -11,6 +12,8 @@ namespace magneto::storage {
 // another (captured facts, "Partition hash, scan order and number key bytes").
 std::uint64_t partition_hash(std::string_view key_bytes);
 std::uint64_t partition_hash(std::span<const std::string_view> parts);
+// The hash of each key. Takes a fraction of the time that single calls take.
+std::vector<std::uint64_t> partition_hashes(std::span<const std::string_view> keys);
 
 // The same function, used as a short digest to distinguish texts in tokens that clients return.
 inline std::uint64_t fingerprint(std::string_view text) { return partition_hash(text); }

@@ -19,10 +19,10 @@ StoredItem read_item(const Reader& reader, const Table& table, std::string_view 
 }
 
 std::vector<StoredItem> read_each(const Reader& reader, const Table& table,
-                                  std::span<const std::string> keys) {
+                                  std::span<const std::string_view> keys) {
   std::vector<KeyRead> reads;
   reads.reserve(keys.size());
-  for (const std::string& key : keys) {
+  for (const std::string_view key : keys) {
     reads.push_back({table.partitions.tree_of(key).get(), key});
   }
   std::vector<PinnedValue> values(keys.size());

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ StoredItem read_item(const Reader& reader, const Table& table, std::string_view 
 
 // The items under the keys, which may repeat; the items are not of one moment.
 std::vector<StoredItem> read_each(const Reader& reader, const Table& table,
-                                  std::span<const std::string> keys);
+                                  std::span<const std::string_view> keys);
 
 // The items under distinct keys at one moment: the keys are held during the read.
 std::vector<StoredItem> read_items(Engine& engine,

@@ -171,7 +171,8 @@ TEST_P(DatabaseWaitingTest, HeldKeysAreLeftToWorkersAndOthersAreNotHeldUp) {
   EXPECT_TRUE(can_put(make_item({{"pk", "b"}, {"sk", 1}})));
   EXPECT_TRUE(succeeds_on_io_thread([&] { get(*database_, table_, item_); }));
   const std::string key = item_key(table_->schema, item_);
-  EXPECT_TRUE(succeeds_on_io_thread([&] { database_->get_each(*table_, {&key, 1}); }));
+  const std::string_view keys[] = {key};
+  EXPECT_TRUE(succeeds_on_io_thread([&] { database_->get_each(*table_, keys); }));
   release.set_value();
   worker.join();
   EXPECT_TRUE(can_put(item_));

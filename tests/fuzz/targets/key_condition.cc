@@ -104,7 +104,7 @@ void check_ranges(const KeySchema& key, const storage::KeyCondition& condition,
     const auto sort =
         key.sort.empty() ? storage::AttributeView() : view.find(key.sort.front().name);
     const std::string item_key =
-        storage::item_key(kKeyTable, view.find(key.partition.front().name), sort);
+        storage::item_key(kKeyTable, {view.find(key.partition.front().name), sort});
     require(holds(table_range, item_key) == matches, "the range of a table is the condition",
             testing::show(view));
   }

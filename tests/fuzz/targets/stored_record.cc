@@ -205,7 +205,7 @@ void check_keys(std::string_view input) {
   const auto order = a->view().scalar_bytes() <=> b->view().scalar_bytes();
   require((part_a <=> part_b) == order, "keys order as their values do");
   require(order == 0 || !part_b.starts_with(part_a), "no key begins with another");
-  const std::string key = item_key(9, *a, *b);
+  const std::string key = item_key(9, {*a, *b});
   const std::string expiry = expiry_key(tree_prefix(9, 2), 77, key);
   require(expiry_in(expiry) == 77, "an expiry key holds its time");
   require_equal(item_key_in(expiry), key, "an expiry key holds its item's key");

@@ -63,8 +63,8 @@ TEST(KeyEncoding, ItemKeysAreAsDrawn) {
   const AttributeValue sort = AttributeValue::number(Number::from_integer(100));
   const std::string start =
       tree_prefix(7, 0) + big_endian(partition_hash("user#1")) + "user#1\0\x01"s;
-  EXPECT_EQ(item_key(7, partition, {}), start);
-  EXPECT_EQ(item_key(7, partition, sort), start + "\xC2\x02\0"s);
+  EXPECT_EQ(item_key(7, {partition, {}}), start);
+  EXPECT_EQ(item_key(7, {partition, sort}), start + "\xC2\x02\0"s);
 
   TableSchema table;
   table.number = 7;
@@ -73,6 +73,21 @@ TEST(KeyEncoding, ItemKeysAreAsDrawn) {
             start + "\xC2\x02\0"s);
   table.key.sort.clear();
   EXPECT_EQ(item_key(table, item_of({{"pk", partition}, {"sk", sort}})), start);
+}
+
+TEST(KeyEncoding, ItemKeysOfSeveralItemsAreTheSame) {
+  RandomValues random(13);
+  std::vector<AttributeValue> partitions;
+  for (std::size_t count = 0; count < 100; ++count) {
+    partitions.push_back(random.key_value(kKeyTypes[random.below(3)]));
+    std::vector<ItemKeyValues> values;
+    for (std::size_t i = 0; i < partitions.size(); ++i) {
+      values.push_back({partitions[i], i % 3 == 0 ? AttributeView() : partitions[i / 2]});
+    }
+    const PackedStrings keys = item_keys(9, values);
+    ASSERT_EQ(keys.size(), values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(keys[i], item_key(9, values[i]));
+  }
 }
 
 TEST(KeyEncoding, IndexKeysEndInTheTableKey) {
@@ -161,7 +176,9 @@ TEST(KeyEncoding, AnEncoderMakesTheKeysOfAllIndexesAndVersionsOfAnItem) {
   IndexKeyValues values;
   EXPECT_FALSE(collect_index_key(local, {}, values));
   for (const Item* item : {&first, &second}) {
-    EXPECT_EQ(item_key_of_entry(table, *index_key(table, local, *item), *item), key);
+    std::string of_entry = "before";
+    append_item_key_of_entry(of_entry, table, *index_key(table, local, *item), *item);
+    EXPECT_EQ(of_entry, "before" + key);
   }
 }
 
@@ -346,7 +363,7 @@ TEST(SegmentRange, CutsTheFirstTwelveBitsOfTheHash) {
     const AttributeValue partition = random.key_value(kKeyTypes[random.below(3)]);
     const std::uint64_t prefix = partition_hash(partition.view().scalar_bytes()) >> 52;
     const auto total = static_cast<std::uint32_t>(1 + random.below(6'000));
-    const std::string key = item_key(5, partition, {});
+    const std::string key = item_key(5, {partition, {}});
     for (std::uint32_t n = 0; n < 4; ++n) {
       // Near the right one.
       const auto segment = static_cast<std::uint32_t>(

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "storage/model/number.h"
 
@@ -35,6 +38,28 @@ TEST(PartitionHash, TakesSeveralPartsOneAfterAnother) {
   const std::array<std::string_view, 2> halves = {std::string_view(text).substr(0, 77),
                                                   std::string_view(text).substr(77)};
   EXPECT_EQ(partition_hash(halves), partition_hash(text));
+}
+
+// Keys of each size around the one block that several are digested in, in groups of each size.
+TEST(PartitionHash, IsTheSameForSeveralKeysAtOnce) {
+  std::vector<std::string> texts;
+  for (std::size_t size = 0; size < 130; ++size) {
+    std::string text(size, '\0');
+    for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>(size * 31 + i * 7);
+    texts.push_back(text);
+    if (size % 5 == 0) texts.push_back(text);
+  }
+  for (std::size_t first = 0; first < texts.size(); ++first) {
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 8U, 9U, 16U, 17U, 40U}) {
+      std::vector<std::string_view> keys;
+      for (std::size_t i = 0; i < count; ++i) keys.push_back(texts[(first + i) % texts.size()]);
+      const std::vector<std::uint64_t> hashes = partition_hashes(keys);
+      ASSERT_EQ(hashes.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(hashes[i], partition_hash(std::span(&keys[i], 1))) << keys[i].size();
+      }
+    }
+  }
 }
 
 }  // namespace

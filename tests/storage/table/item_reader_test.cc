@@ -45,11 +45,12 @@ TEST_P(ItemReaderTest, ReadsSeveralItemsAtOneMoment) {
 TEST_P(ItemReaderTest, ReadsEachItemForItself) {
   const TablePtr table = database().create_table(table_schema("t"));
   const auto item = [](int i) { return make_item({{"pk", "p"}, {"sk", i}}); };
-  std::vector<std::string> keys;
+  PackedStrings packed;
   for (int i = 0; i < 50; ++i) {
     if (i % 3 != 0) put(database(), table, item(i));
-    keys.push_back(item_key(table->schema, item(i)));
+    packed.add([&](std::string& out) { out += item_key(table->schema, item(i)); });
   }
+  std::vector<std::string_view> keys = packed.views();
   keys.push_back(keys[1]);
   const std::vector<StoredItem> items = database().get_each(*table, keys);
   ASSERT_EQ(items.size(), keys.size());
