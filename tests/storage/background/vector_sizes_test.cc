@@ -253,7 +253,8 @@ class StoredVectorSizesTest : public VectorSizesTest {
     {
       const std::unique_ptr<Engine> engine = open_engine(GetParam(), directory_);
       WriteBatch batch;
-      change(engine->open_tree(ColumnFamily::kSystem, ""), batch);
+      const TreePtr system = engine->open_tree(ColumnFamily::kSystem, "");
+      change(system, batch);
       engine->commit(batch);
     }
     start();
