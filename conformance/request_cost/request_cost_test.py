@@ -52,11 +52,11 @@ PUTS = [{"PutRequest": {"Item": item(number)}} for number in range(25)]
 REQUEST_COSTS = {
     "GetItem": ("GetItem", of_table(Key=key(1)), 2.5, 2.3),
     "PutItem": ("PutItem", of_table(Item=item(1)), 5.5, 5),
-    "UpdateItem": ("UpdateItem", UPDATE, 22.5, 4.3),
+    "UpdateItem": ("UpdateItem", UPDATE, 20.5, 4.3),
     "DeleteItem": ("DeleteItem", of_table(Key=key(ITEMS + 1)), 3.5, 6.5),
     "Query of 100": ("Query", QUERY, 16.5, 1.2),
-    "BatchGetItem of 100": ("BatchGetItem", {"RequestItems": {TABLE: {"Keys": [key(n) for n in range(ITEMS)]}}}, 225, 1.3),
-    "BatchWriteItem of 25": ("BatchWriteItem", {"RequestItems": {TABLE: PUTS}}, 128, 4),
+    "BatchGetItem of 100": ("BatchGetItem", {"RequestItems": {TABLE: {"Keys": [key(n) for n in range(ITEMS)]}}}, 30.5, 1.3),
+    "BatchWriteItem of 25": ("BatchWriteItem", {"RequestItems": {TABLE: PUTS}}, 122.5, 4),
 }
 
 
