@@ -76,11 +76,10 @@ class VectorSizesTest : public DatabaseTest {
         remove(database, table, item);
       } else if (random() % 4 == 0) {
         const Item other = random_item(key + keys, random);
-        const std::vector<ItemWrite> both{
-            {table, item_key(table->schema, item),
-             [&](const StoredItem&) { return WriteDecision::put(item); }},
-            {table, item_key(table->schema, other),
-             [&](const StoredItem&) { return WriteDecision::put(other); }}};
+        const auto put_item = [&](const StoredItem&) { return WriteDecision::put(item); };
+        const auto put_other = [&](const StoredItem&) { return WriteDecision::put(other); };
+        const std::vector<ItemWrite> both{{table, item_key(table->schema, item), put_item},
+                                          {table, item_key(table->schema, other), put_other}};
         database.write_all(both);
       } else {
         put(database, table, item);
