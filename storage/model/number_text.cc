@@ -8,17 +8,17 @@
 namespace magneto::storage {
 namespace {
 
-// Writes a pair as two digits.
-char* write_pair(int pair, char* at) {
+// Writes a pair as two digits: any two if it is above 99, as in damaged bytes.
+char* write_pair(std::uint8_t pair, char* at) {
   static constexpr auto kPairs = [] {
-    std::array<char, 200> digits{};
-    for (std::size_t i = 0; i < 100; ++i) {
-      digits[2 * i] = static_cast<char>('0' + i / 10);
+    std::array<char, 512> digits{};
+    for (std::size_t i = 0; i < 256; ++i) {
+      digits[2 * i] = static_cast<char>('0' + i / 10 % 10);
       digits[2 * i + 1] = static_cast<char>('0' + i % 10);
     }
     return digits;
   }();
-  std::memcpy(at, kPairs.data() + 2 * static_cast<std::size_t>(pair), 2);
+  std::memcpy(at, kPairs.data() + std::size_t{2} * pair, 2);
   return at + 2;
 }
 
@@ -38,14 +38,15 @@ char* write_decimal(std::string_view number_bytes, char* at) {
   const int count = static_cast<int>(digits.size());
   const auto pair_at = [digits, negative](int i) {
     const int byte = static_cast<std::uint8_t>(digits[static_cast<std::size_t>(i)]);
-    return negative ? 101 - byte : byte - 1;
+    return static_cast<std::uint8_t>(negative ? 101 - byte : byte - 1);
   };
   int next = 0;
   if (exponent >= 0) {
     const int pair = pair_at(0);
     if (pair >= 10) *at++ = static_cast<char>('0' + pair / 10);
     *at++ = static_cast<char>('0' + pair % 10);
-    for (next = 1; next <= exponent; ++next) at = write_pair(next < count ? pair_at(next) : 0, at);
+    for (next = 1; next <= exponent; ++next)
+      at = write_pair(next < count ? pair_at(next) : std::uint8_t{0}, at);
   } else {
     *at++ = '0';
   }
