@@ -15,6 +15,7 @@ constexpr std::size_t kMaxRegionLength = 32;
 // Cuts off the last slash and the text after it. Returns false if there is no slash.
 bool cut_last(std::string_view& text, bool escaped, std::string_view& element) {
   constexpr std::string_view kEscape = "%2F";
+  if (text.empty()) return false;
   const void* const found = ::memrchr(text.data(), '/', text.size());
   std::size_t slash = found == nullptr
                           ? std::string_view::npos
