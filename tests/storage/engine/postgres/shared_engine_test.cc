@@ -271,8 +271,8 @@ TEST_F(PostgresLockingTest, AScopeLocksItsRowsAfterThreeConflicts) {
   for (const std::string key : {"t1", "t2"}) {
     meet_conflicts(*first, *second, key);
     if (key == "t2") {  // a removed key
+      const TreePtr tree = items_of(*second);
       write_in_scope(*second, {key}, [&](WriteScope& scope, WriteBatch& batch) {
-        const TreePtr tree = items_of(*second);
         scope.get(*tree, key);
         batch.remove(tree, key);
       });
