@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "api/call_report.h"
 #include "api/caller_databases.h"
 #include "api/capacity/metering.h"
@@ -18,6 +17,7 @@
 #include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_view.h"
+#include "api/request/distinct_texts.h"
 #include "api/request/table_lookup.h"
 #include "api/statements/statement_input.h"
 #include "api/statements/statement_key.h"
@@ -259,7 +259,7 @@ bool writes_items(const std::deque<BatchMember>& members) {
 // Finds the items of all statements. Throws ValidationException if two have the same.
 void prepare_all(const Request& request, std::deque<BatchMember>& members) {
   std::size_t number = 0;
-  absl::flat_hash_set<std::string_view> keys;
+  DistinctTexts keys(members.size());
   for (BatchMember& member : members) {
     if (request.report != nullptr) {
       if (const std::string* const why = request.report->denial_of(number)) member.deny(*why);
@@ -267,7 +267,7 @@ void prepare_all(const Request& request, std::deque<BatchMember>& members) {
     }
     member.prepare(request);
     const std::string_view key = member.item_key();
-    if (!key.empty() && !keys.insert(key).second) fail_validation(messages::kDuplicateKeys);
+    if (!key.empty() && !keys.add(key)) fail_validation(messages::kDuplicateKeys);
   }
 }
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "api/json/json_writer.h"
 #include "api/messages/transaction_messages.h"
+#include "api/request/distinct_texts.h"
 
 namespace magneto::api {
 
@@ -57,10 +57,10 @@ CancellationReason reason_of(Problem problem) {
 
 void check_distinct_items(std::size_t count,
                           absl::FunctionRef<std::string_view(std::size_t action)> key_of) {
-  absl::flat_hash_set<std::string_view> seen;
+  DistinctTexts seen(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view key = key_of(i);
-    if (!key.empty() && !seen.insert(key).second) fail_validation(messages::kRepeatedItem);
+    if (!key.empty() && !seen.add(key)) fail_validation(messages::kRepeatedItem);
   }
 }
 

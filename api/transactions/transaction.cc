@@ -10,6 +10,7 @@
 #include "api/messages/transaction_messages.h"
 #include "api/messages/write_messages.h"
 #include "api/reads/item_output.h"
+#include "api/request/distinct_texts.h"
 #include "api/storage_refusal.h"
 #include "api/transactions/request_digest.h"
 #include "api/transactions/transaction_capacity.h"
@@ -212,12 +213,12 @@ void append_metrics(json::Writer& writer, Request& request,
     const storage::Table* table = first.table.get();
     if (!has_item_collections(*table) || !seen.insert(table).second) continue;
     const std::string& partition = table->schema.key.partition.front().name;
-    absl::flat_hash_set<std::string_view> collections;
+    DistinctTexts collections(actions.size());
     writer.escaped_key(table->schema.name);
     writer.begin_array();
     for (const TransactionAction& action : actions) {
       if (action.table.get() != table) continue;
-      if (!collections.insert(action.key.view().find(partition).bytes()).second) continue;
+      if (!collections.add(action.key.view().find(partition).bytes())) continue;
       append_collection_metrics(writer, request.database, *table, action.key);
     }
     writer.end_array();
